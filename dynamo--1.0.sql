@@ -1,0 +1,96 @@
+/* dynamo--1.0.sql: read from top to bottom: catalog, access method, operations, functions for people */
+
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION dynamo" to load this file. \quit
+
+DO $$
+BEGIN
+	IF pg_catalog.getdatabaseencoding() <> 'UTF8' THEN
+		RAISE EXCEPTION 'extension dynamo needs a database in encoding UTF8, not %', pg_catalog.getdatabaseencoding()
+			USING ERRCODE = 'feature_not_supported',
+				HINT = 'Create a database with ENCODING ''UTF8'' TEMPLATE template0.';
+	END IF;
+END
+$$;
+
+-- ---------------------------------------------------------------------------
+-- Schemas: "dynamo" for functions and catalog, "ddb" for item tables
+-- ---------------------------------------------------------------------------
+
+CREATE SCHEMA dynamo;
+COMMENT ON SCHEMA dynamo IS 'DynamoDB operations as functions, and the catalog of DynamoDB tables';
+GRANT USAGE ON SCHEMA dynamo TO PUBLIC;		-- what the functions touch is guarded by the privileges on the item tables
+
+CREATE SCHEMA ddb;
+COMMENT ON SCHEMA ddb IS 'item tables of DynamoDB tables (setting dynamo.schema)';
+
+-- ---------------------------------------------------------------------------
+-- Catalog: written by the operations only, after they have checked the caller
+-- ---------------------------------------------------------------------------
+
+CREATE TABLE dynamo.tables (
+	relation		pg_catalog.regclass PRIMARY KEY,
+	table_name		pg_catalog.text NOT NULL,
+	table_id		pg_catalog.uuid NOT NULL,
+	created_at		pg_catalog.timestamptz NOT NULL,
+	partition_key	pg_catalog.text NOT NULL,
+	sort_key		pg_catalog.text,
+	settings		pg_catalog.jsonb NOT NULL		-- members of CreateTable's request that are only kept and described
+);
+COMMENT ON TABLE dynamo.tables IS 'DynamoDB tables: one row per item relation';
+
+CREATE TABLE dynamo.attributes (
+	relation		pg_catalog.regclass NOT NULL,
+	attribute		pg_catalog.text NOT NULL,
+	type			"char" NOT NULL,				-- S, N or B
+	column_name		pg_catalog.name NOT NULL,
+	PRIMARY KEY (relation, attribute)
+);
+COMMENT ON TABLE dynamo.attributes IS 'attributes that have a column of their own: keys of tables and indexes';
+
+CREATE TABLE dynamo.indexes (
+	relation		pg_catalog.regclass NOT NULL,
+	index_name		pg_catalog.text NOT NULL,
+	index_relation	pg_catalog.name NOT NULL,
+	kind			"char" NOT NULL,				-- G global, L local
+	partition_keys	pg_catalog.text[] NOT NULL,
+	sort_keys		pg_catalog.text[] NOT NULL,
+	projection		"char" NOT NULL,				-- A all, K keys only, I include
+	included		pg_catalog.text[] NOT NULL,		-- NonKeyAttributes
+	status			pg_catalog.text NOT NULL,		-- ACTIVE, CREATING, DELETING
+	settings		pg_catalog.jsonb NOT NULL,
+	PRIMARY KEY (relation, index_name)
+);
+COMMENT ON TABLE dynamo.indexes IS 'secondary indexes of DynamoDB tables';
+
+CREATE TABLE dynamo.tags (
+	relation		pg_catalog.regclass NOT NULL,
+	key				pg_catalog.text NOT NULL,
+	value			pg_catalog.text NOT NULL,
+	PRIMARY KEY (relation, key)
+);
+COMMENT ON TABLE dynamo.tags IS 'tags of DynamoDB tables';
+
+SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
+SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
+SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
+SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
+
+-- everyone may see which tables there are, as with pg_class
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags TO PUBLIC;
+
+-- ---------------------------------------------------------------------------
+-- Access method
+-- ---------------------------------------------------------------------------
+
+-- ---------------------------------------------------------------------------
+-- Operations: request and response exactly the API's JSON
+-- ---------------------------------------------------------------------------
+
+-- ---------------------------------------------------------------------------
+-- Functions for people at psql: plain JSON, arguments by name
+-- ---------------------------------------------------------------------------
+
+-- ---------------------------------------------------------------------------
+-- Items and expressions by themselves
+-- ---------------------------------------------------------------------------

@@ -1,0 +1,104 @@
+/*
+ * operation.h
+ *		DynamoDB's operations: one table of them, one way to run them.
+ *
+ * An operation takes a request tree and appends its response, a JSON object,
+ * to a StringInfo.  SQL functions and the HTTP room run the same code.
+ */
+#ifndef DYNAMO_OPERATION_H
+#define DYNAMO_OPERATION_H
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+
+#include <cjson/cJSON.h>
+
+#include "catalog/catalog.h"
+#include "errors.h"
+
+typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
+
+typedef struct Operation
+{
+	const char *name;			/* "PutItem" */
+	const char *function;		/* "put_item": SQL function in schema dynamo */
+	const char *target;			/* X-Amz-Target's service, "DynamoDB_20120810" */
+	ValidationForm form;
+	OperationHandler handler;
+} Operation;
+
+extern const Operation operations[];
+extern const int operation_count;
+
+/* NULL if there is no such operation. */
+extern const Operation *operation_by_name(const char *name);
+
+/*
+ * Run an operation.  Wrong JSON types in the request are found before
+ * anything else (SerializationException).  The response is valid JSON.
+ */
+extern void operation_run(const Operation *operation, const cJSON *request, StringInfo response);
+
+/* ---- the request tree (request.c) ---- */
+
+/* A member by exact name (cJSON's own look-up folds case); NULL if absent or null. */
+extern const cJSON *request_member(const cJSON *object, const char *name);
+
+/*
+ * Members of a given JSON type.  Absent gives NULL / the default; the wrong
+ * type is DynamoDB's SerializationException.
+ */
+extern const char *request_string(const cJSON *object, const char *name);
+extern bool request_bool(const cJSON *object, const char *name, bool absent);
+extern bool request_integer(const cJSON *object, const char *name, int64 *value);
+extern const cJSON *request_object(const cJSON *object, const char *name);
+extern const cJSON *request_array(const cJSON *object, const char *name);
+
+/*
+ * The old validation framework collects faults of shape and reports them
+ * together: "N validation errors detected: Value '..' at '..' failed to satisfy
+ * constraint: ..; ..".  Start with a zeroed struct, add, then raise.
+ */
+typedef struct ConstraintFaults
+{
+	int			count;
+	StringInfoData text;
+} ConstraintFaults;
+
+/* value NULL prints as null; member is in camelCase path form: keySchema.1.member.keyType */
+extern void constraint_fault(ConstraintFaults *faults, const char *value, const char *member,
+							 const char *constraint_format,...) pg_attribute_printf(4, 5);
+/* Raises ValidationException if there is any fault. */
+extern void constraint_raise(ConstraintFaults *faults);
+
+/*
+ * A TableName: name or ARN.  Checks length, pattern and ARN form and returns
+ * the bare name (palloc'd).  member is "tableName" in messages.
+ */
+extern char *request_table_name(const cJSON *request, ConstraintFaults *faults);
+
+/* The ARN of a table of this database. */
+extern char *table_arn(const char *table_name);
+
+/* ---- handlers, one file each or grouped by noun ---- */
+
+extern void create_table(const cJSON *request, StringInfo response);
+extern void describe_table(const cJSON *request, StringInfo response);
+extern void list_tables(const cJSON *request, StringInfo response);
+extern void update_table(const cJSON *request, StringInfo response);
+extern void delete_table(const cJSON *request, StringInfo response);
+extern void tag_resource(const cJSON *request, StringInfo response);
+extern void untag_resource(const cJSON *request, StringInfo response);
+extern void list_tags_of_resource(const cJSON *request, StringInfo response);
+extern void describe_limits(const cJSON *request, StringInfo response);
+extern void describe_endpoints(const cJSON *request, StringInfo response);
+extern void describe_continuous_backups(const cJSON *request, StringInfo response);
+extern void update_continuous_backups(const cJSON *request, StringInfo response);
+extern void put_item(const cJSON *request, StringInfo response);
+extern void get_item(const cJSON *request, StringInfo response);
+extern void update_item(const cJSON *request, StringInfo response);
+extern void delete_item(const cJSON *request, StringInfo response);
+extern void query(const cJSON *request, StringInfo response);
+extern void scan(const cJSON *request, StringInfo response);
+
+#endif							/* DYNAMO_OPERATION_H */
