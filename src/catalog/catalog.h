@@ -47,7 +47,7 @@ typedef enum IndexProjection
 	PROJECT_INCLUDE = 'I'
 } IndexProjection;
 
-#define INDEX_MAX_KEYS 4		/* attributes of the partition key, and of the sort key */
+#define INDEX_KEY_ATTRIBUTES 4	/* attributes of the partition key, and of the sort key */
 
 typedef struct IndexDescription
 {
@@ -57,8 +57,8 @@ typedef struct IndexDescription
 	IndexProjection projection;
 	int			partition_count;
 	int			sort_count;
-	KeyAttribute *partition[INDEX_MAX_KEYS];
-	KeyAttribute *sort[INDEX_MAX_KEYS];
+	KeyAttribute *partition[INDEX_KEY_ATTRIBUTES];
+	KeyAttribute *sort[INDEX_KEY_ATTRIBUTES];
 	List	   *included;		/* char *, NonKeyAttributes */
 	bool		active;			/* status is ACTIVE */
 } IndexDescription;
