@@ -18,11 +18,45 @@
 
 typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 
+#define TARGET_DYNAMODB "DynamoDB_20120810"
+
+/*
+ * The table of operations, in the order of names:
+ * X(name, handler and SQL function in schema dynamo, X-Amz-Target's service, validation form)
+ *
+ * Everything that needs one entry per operation is made from it: the handlers'
+ * declarations, the look-up by name, the SQL entry points.
+ */
+#define OPERATIONS(X) \
+	X(CreateTable, create_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DeleteItem, delete_item, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DeleteTable, delete_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DescribeContinuousBackups, describe_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DescribeEndpoints, describe_endpoints, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DescribeLimits, describe_limits, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(DescribeTable, describe_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(GetItem, get_item, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(ListTables, list_tables, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(ListTagsOfResource, list_tags_of_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(PutItem, put_item, TARGET_DYNAMODB, VALIDATION_FORM_NEW) \
+	X(Query, query, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(Scan, scan, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(TagResource, tag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(UntagResource, untag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(UpdateContinuousBackups, update_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
+	X(UpdateItem, update_item, TARGET_DYNAMODB, VALIDATION_FORM_NEW) \
+	X(UpdateTable, update_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD)
+
+#define X(name, function, target, form) \
+	extern void function(const cJSON *request, StringInfo response);
+OPERATIONS(X)
+#undef X
+
 typedef struct Operation
 {
 	const char *name;			/* "PutItem" */
 	const char *function;		/* "put_item": SQL function in schema dynamo */
-	const char *target;			/* X-Amz-Target's service, "DynamoDB_20120810" */
+	const char *target;			/* service part of X-Amz-Target */
 	ValidationForm form;
 	OperationHandler handler;
 } Operation;
@@ -40,6 +74,12 @@ extern const Operation *operation_by_name(const char *name);
 extern void operation_run(const Operation *operation, const cJSON *request, StringInfo response);
 
 /* ---- the request tree (request.c) ---- */
+
+/*
+ * Every member of a request has a JSON type; the wrong one is a
+ * SerializationException before anything else is looked at (request_shape.c).
+ */
+extern void request_check_shape(const char *operation, const cJSON *request);
 
 /* A member by exact name (cJSON's own look-up folds case); NULL if absent or null. */
 extern const cJSON *request_member(const cJSON *object, const char *name);
@@ -79,26 +119,5 @@ extern char *request_table_name(const cJSON *request, ConstraintFaults *faults);
 
 /* The ARN of a table of this database. */
 extern char *table_arn(const char *table_name);
-
-/* ---- handlers, one file each or grouped by noun ---- */
-
-extern void create_table(const cJSON *request, StringInfo response);
-extern void describe_table(const cJSON *request, StringInfo response);
-extern void list_tables(const cJSON *request, StringInfo response);
-extern void update_table(const cJSON *request, StringInfo response);
-extern void delete_table(const cJSON *request, StringInfo response);
-extern void tag_resource(const cJSON *request, StringInfo response);
-extern void untag_resource(const cJSON *request, StringInfo response);
-extern void list_tags_of_resource(const cJSON *request, StringInfo response);
-extern void describe_limits(const cJSON *request, StringInfo response);
-extern void describe_endpoints(const cJSON *request, StringInfo response);
-extern void describe_continuous_backups(const cJSON *request, StringInfo response);
-extern void update_continuous_backups(const cJSON *request, StringInfo response);
-extern void put_item(const cJSON *request, StringInfo response);
-extern void get_item(const cJSON *request, StringInfo response);
-extern void update_item(const cJSON *request, StringInfo response);
-extern void delete_item(const cJSON *request, StringInfo response);
-extern void query(const cJSON *request, StringInfo response);
-extern void scan(const cJSON *request, StringInfo response);
 
 #endif							/* DYNAMO_OPERATION_H */
