@@ -85,9 +85,10 @@ extern void request_check_shape(const char *operation, const cJSON *request);
 extern const cJSON *request_member(const cJSON *object, const char *name);
 
 /*
- * Members of a given JSON type.  Absent gives NULL / the default; the wrong
- * type is DynamoDB's SerializationException.
+ * Members of a given JSON type; absent gives NULL / the default.  The types
+ * have been checked by request_check_shape().
  */
+extern bool request_truth_value(const cJSON *member, bool *truth);
 extern const char *request_string(const cJSON *object, const char *name);
 extern bool request_bool(const cJSON *object, const char *name, bool absent);
 extern bool request_integer(const cJSON *object, const char *name, int64 *value);
@@ -116,6 +117,7 @@ extern void constraint_raise(ConstraintFaults *faults);
  * the bare name (palloc'd).  member is "tableName" in messages.
  */
 extern char *request_table_name(const cJSON *request, ConstraintFaults *faults);
+extern char *request_item_table_name(const cJSON *request, ConstraintFaults *faults);
 
 /* The ARN of a table of this database. */
 extern char *table_arn(const char *table_name);

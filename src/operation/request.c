@@ -28,45 +28,47 @@ request_member(const cJSON *object, const char *name)
 }
 
 /*
- * How the service's deserialiser names what it found instead.
+ * Truth values also come as strings from some clients; the service takes them.
  */
-static void pg_attribute_noreturn()
-wrong_type(const cJSON *found, const char *wanted)
+bool
+request_truth_value(const cJSON *member, bool *truth)
 {
-	if (cJSON_IsObject(found))
-		serialization_error("Start of structure or map found where not expected");
-	if (cJSON_IsArray(found))
-		serialization_error("Unrecognized collection type class java.lang.%s", wanted);
-	serialization_error("%s cannot be converted to %s",
-						cJSON_IsString(found) ? "STRING_VALUE" :
-						cJSON_IsTrue(found) ? "TRUE_VALUE" :
-						cJSON_IsFalse(found) ? "FALSE_VALUE" :
-						found->valuedouble == (double) (int64) found->valuedouble ? "NUMBER_VALUE" : "DECIMAL_VALUE",
-						wanted);
+	if (cJSON_IsBool(member))
+	{
+		*truth = cJSON_IsTrue(member);
+		return true;
+	}
+	if (!cJSON_IsString(member))
+		return false;
+
+	*truth = pg_strcasecmp(member->valuestring, "true") == 0 ||
+		pg_strcasecmp(member->valuestring, "yes") == 0 ||
+		strcmp(member->valuestring, "1") == 0;
+	return *truth ||
+		pg_strcasecmp(member->valuestring, "false") == 0 ||
+		pg_strcasecmp(member->valuestring, "no") == 0 ||
+		strcmp(member->valuestring, "0") == 0;
 }
 
+/*
+ * The accessors below serve handlers whose request has passed
+ * request_check_shape(): a member of the wrong type counts as absent.
+ */
 const char *
 request_string(const cJSON *object, const char *name)
 {
 	const cJSON *member = request_member(object, name);
 
-	if (member == NULL)
-		return NULL;
-	if (!cJSON_IsString(member))
-		wrong_type(member, "String");
-	return member->valuestring;
+	return cJSON_IsString(member) ? member->valuestring : NULL;
 }
 
 bool
 request_bool(const cJSON *object, const char *name, bool absent)
 {
 	const cJSON *member = request_member(object, name);
+	bool		truth;
 
-	if (member == NULL)
-		return absent;
-	if (!cJSON_IsBool(member))
-		wrong_type(member, "Boolean");
-	return cJSON_IsTrue(member);
+	return member != NULL && request_truth_value(member, &truth) ? truth : absent;
 }
 
 /*
@@ -79,10 +81,8 @@ request_integer(const cJSON *object, const char *name, int64 *value)
 	const cJSON *member = request_member(object, name);
 	double		number;
 
-	if (member == NULL)
-		return false;
 	if (!cJSON_IsNumber(member))
-		wrong_type(member, "Integer");
+		return false;
 
 	number = member->valuedouble;
 	if (number >= 9.2e18)
@@ -99,9 +99,7 @@ request_object(const cJSON *object, const char *name)
 {
 	const cJSON *member = request_member(object, name);
 
-	if (member != NULL && !cJSON_IsObject(member))
-		serialization_error("Unexpected value type in payload");
-	return member;
+	return cJSON_IsObject(member) ? member : NULL;
 }
 
 const cJSON *
@@ -109,9 +107,7 @@ request_array(const cJSON *object, const char *name)
 {
 	const cJSON *member = request_member(object, name);
 
-	if (member != NULL && !cJSON_IsArray(member))
-		serialization_error("Unexpected value type in payload");
-	return member;
+	return cJSON_IsArray(member) ? member : NULL;
 }
 
 void
@@ -182,32 +178,21 @@ table_name_of_arn(const char *arn)
 	return pnstrdup(position, end - position);
 }
 
-char *
-request_table_name(const cJSON *request, ConstraintFaults *faults)
+/*
+ * Item operations take names from one byte on, the control plane from three.
+ */
+static char *
+table_name_member(const cJSON *request, int minimum, ConstraintFaults *faults)
 {
 	const char *given = request_string(request, "TableName");
 	char	   *name;
-	size_t		length;
 
 	if (given == NULL)
 	{
 		constraint_fault(faults, NULL, "tableName", "Member must not be null");
 		return NULL;
 	}
-	if (*given == '\0')
-	{
-		constraint_fault(faults, given, "tableName",
-						 "Member must have length greater than or equal to 1");
-		return NULL;
-	}
-	if (strlen(given) > TABLE_ARN_MAX)
-	{
-		constraint_fault(faults, given, "tableName",
-						 "Member must have length less than or equal to %d", TABLE_ARN_MAX);
-		return NULL;
-	}
-
-	if (strncmp(given, "arn:", 4) == 0)
+	if (strncmp(given, "arn:", 4) == 0 && strlen(given) <= TABLE_ARN_MAX)
 	{
 		name = table_name_of_arn(given);
 		if (name == NULL)
@@ -216,17 +201,28 @@ request_table_name(const cJSON *request, ConstraintFaults *faults)
 	else
 		name = pstrdup(given);
 
-	length = strlen(name);
-	if (strspn(name, table_name_characters) != length)
+	if (*name != '\0' && strspn(name, table_name_characters) != strlen(name))
 		constraint_fault(faults, given, "tableName",
 						 "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-	if (length < TABLE_NAME_MIN)
+	if (strlen(name) < minimum)
 		constraint_fault(faults, given, "tableName",
-						 "Member must have length greater than or equal to %d", TABLE_NAME_MIN);
-	if (length > TABLE_NAME_MAX)
+						 "Member must have length greater than or equal to %d", minimum);
+	if (strlen(name) > TABLE_NAME_MAX)
 		constraint_fault(faults, given, "tableName",
 						 "Member must have length less than or equal to %d", TABLE_NAME_MAX);
 	return name;
+}
+
+char *
+request_table_name(const cJSON *request, ConstraintFaults *faults)
+{
+	return table_name_member(request, TABLE_NAME_MIN, faults);
+}
+
+char *
+request_item_table_name(const cJSON *request, ConstraintFaults *faults)
+{
+	return table_name_member(request, 1, faults);
 }
 
 char *
