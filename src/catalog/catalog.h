@@ -69,6 +69,7 @@ typedef struct TableDescription
 	Oid			root;			/* relation of the catalog's row */
 	char	   *name;			/* DynamoDB's table name */
 	char	   *quoted;			/* "schema"."relation" of root, quoted */
+	bool		row_security;	/* relrowsecurity: plans depend on the role */
 	AttrNumber	item_attnum;
 	KeyAttribute *partition;
 	KeyAttribute *sort;			/* NULL if the table has none */

@@ -1,0 +1,275 @@
+/*
+ * statement.c
+ *		Kept plans of the statements that read and write items.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "nodes/params.h"
+#include "optimizer/cost.h"
+#include "tcop/dest.h"
+#include "utils/memutils.h"
+#include "utils/plancache.h"
+#include "utils/rls.h"
+#include "utils/syscache.h"
+
+#include "operation/statement.h"
+
+/* Roles come and go; a table's cache starts afresh when it holds this many plans. */
+#define STATEMENT_CACHE_LIMIT 256
+
+typedef struct StatementKey
+{
+	uint64		variant;
+	Oid			role;			/* InvalidOid unless row-level security applies to it */
+	uint32		index_hash;		/* of the index name; 0 for the table */
+	StatementKind kind;
+} StatementKey;
+
+typedef struct StatementEntry
+{
+	StatementKey key;
+	uint32		status;			/* simplehash's */
+	SPIPlanPtr	plan;
+} StatementEntry;
+
+#define SH_PREFIX		statements
+#define SH_ELEMENT_TYPE StatementEntry
+#define SH_KEY_TYPE		StatementKey
+#define SH_KEY			key
+#define SH_HASH_KEY(table, key)	 hash_bytes((const unsigned char *) &(key), sizeof(StatementKey))
+#define SH_EQUAL(table, a, b)	 (memcmp(&(a), &(b), sizeof(StatementKey)) == 0)
+#define SH_SCOPE		static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+struct StatementCache
+{
+	statements_hash *plans;
+};
+
+static void
+release_plans(TableDescription *table)
+{
+	statements_iterator iterator;
+	StatementEntry *entry;
+
+	if (table->statements == NULL)
+		return;
+
+	statements_start_iterate(table->statements->plans, &iterator);
+	while ((entry = statements_iterate(table->statements->plans, &iterator)) != NULL)
+	{
+		if (entry->plan != NULL)
+			SPI_freeplan(entry->plan);
+	}
+	statements_reset(table->statements->plans);
+}
+
+void
+statement_init(void)
+{
+	catalog_release_hook = release_plans;
+}
+
+void
+statement_begin(void)
+{
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "could not connect to the SPI manager");
+}
+
+void
+statement_end(void)
+{
+	if (SPI_finish() != SPI_OK_FINISH)
+		elog(ERROR, "could not disconnect from the SPI manager");
+}
+
+void
+statement_add_parameter(StatementText *text, Oid type)
+{
+	if (text->parameter_count >= STATEMENT_MAX_PARAMETERS)
+		elog(ERROR, "too many parameters in a statement on items");
+	text->parameter_types[text->parameter_count++] = type;
+	appendStringInfo(&text->sql, "$%d", text->parameter_count);
+}
+
+/*
+ * The key order of the primary key or of an index is part of what these
+ * statements promise (pages stop in the middle), so the plan must come from
+ * the index whatever the statistics say: a sort would read an item collection
+ * of a million items for a page of ten.
+ */
+static void
+plan_by_index(SPIPlanPtr plan)
+{
+	bool		seqscan = enable_seqscan;
+	bool		bitmapscan = enable_bitmapscan;
+	bool		sort = enable_sort;
+	bool		incremental_sort = enable_incremental_sort;
+
+	enable_seqscan = enable_bitmapscan = enable_sort = enable_incremental_sort = false;
+	PG_TRY();
+	{
+		CachedPlan *cached = SPI_plan_get_cached_plan(plan);
+
+		if (cached != NULL)
+			ReleaseCachedPlan(cached, CurrentResourceOwner);
+	}
+	PG_FINALLY();
+	{
+		enable_seqscan = seqscan;
+		enable_bitmapscan = bitmapscan;
+		enable_sort = sort;
+		enable_incremental_sort = incremental_sort;
+	}
+	PG_END_TRY();
+}
+
+static SPIPlanPtr
+prepare(TableDescription *table, StatementComposer composer, void *argument)
+{
+	StatementText text = {0};
+	SPIPlanPtr	plan;
+
+	initStringInfo(&text.sql);
+	composer(&text, table, argument);
+
+	plan = SPI_prepare_cursor(text.sql.data, text.parameter_count, text.parameter_types,
+							  CURSOR_OPT_GENERIC_PLAN);
+	if (plan == NULL)
+		elog(ERROR, "could not prepare \"%s\": %s", text.sql.data,
+			 SPI_result_code_string(SPI_result));
+	if (SPI_keepplan(plan) != 0)
+		elog(ERROR, "could not keep the plan of \"%s\"", text.sql.data);
+	pfree(text.sql.data);
+	return plan;
+}
+
+SPIPlanPtr
+statement_plan(TableDescription *table, StatementKind kind, uint64 variant,
+			   const char *index_name, StatementComposer composer, void *argument)
+{
+	StatementKey key;
+	StatementEntry *entry;
+	bool		found;
+
+	memset(&key, 0, sizeof(key));
+	key.kind = kind;
+	key.variant = variant;
+	if (index_name != NULL)
+		key.index_hash = hash_bytes((const unsigned char *) index_name, strlen(index_name));
+	if (table->row_security)
+		key.role = GetUserId();
+
+	if (table->statements == NULL)
+	{
+		struct StatementCache *cache = MemoryContextAllocZero(table->context, sizeof(*cache));
+
+		cache->plans = statements_create(table->context, 16, NULL);
+		table->statements = cache;
+	}
+
+	entry = statements_lookup(table->statements->plans, key);
+	if (entry == NULL)
+	{
+		SPIPlanPtr	plan;
+
+		if (table->statements->plans->members >= STATEMENT_CACHE_LIMIT)
+			release_plans(table);
+		plan = prepare(table, composer, argument);
+		entry = statements_insert(table->statements->plans, key, &found);
+		entry->plan = plan;
+	}
+	return entry->plan;
+}
+
+/* ---- running ---- */
+
+typedef struct CallbackReceiver
+{
+	DestReceiver pub;
+	StatementReceiver receiver;
+	void	   *argument;
+} CallbackReceiver;
+
+static bool
+callback_receive(TupleTableSlot *slot, DestReceiver *self)
+{
+	CallbackReceiver *callback = (CallbackReceiver *) self;
+
+	return callback->receiver(slot, callback->argument);
+}
+
+static void
+callback_startup(DestReceiver *self, int operation, TupleDesc typeinfo)
+{
+}
+
+static void
+callback_done(DestReceiver *self)
+{
+}
+
+/* Is there a generic plan that needs no planning? */
+static bool
+has_valid_plan(SPIPlanPtr plan)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+
+	return source->is_valid && source->gplan != NULL && source->gplan->is_valid;
+}
+
+uint64
+statement_run(SPIPlanPtr plan, int count, const Datum *values,
+			  StatementReceiver receiver, void *argument)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+	SPIExecuteOptions options = {0};
+	CallbackReceiver callback;
+	ParamListInfo parameters = makeParamList(count);
+	int			result;
+
+	for (int i = 0; i < count; i++)
+	{
+		parameters->params[i].value = values[i];
+		parameters->params[i].isnull = false;
+		parameters->params[i].pflags = PARAM_FLAG_CONST;
+		parameters->params[i].ptype = source->param_types[i];
+	}
+
+	if (!has_valid_plan(plan))
+		plan_by_index(plan);
+
+	options.params = parameters;
+	if (receiver != NULL)
+	{
+		memset(&callback, 0, sizeof(callback));
+		callback.pub.receiveSlot = callback_receive;
+		callback.pub.rStartup = callback_startup;
+		callback.pub.rShutdown = callback_done;
+		callback.pub.rDestroy = callback_done;
+		callback.pub.mydest = DestTuplestore;
+		callback.receiver = receiver;
+		callback.argument = argument;
+		options.dest = &callback.pub;
+	}
+
+	result = SPI_execute_plan_extended(plan, &options);
+	if (result < 0)
+		elog(ERROR, "could not run \"%s\": %s", source->query_string,
+			 SPI_result_code_string(result));
+	pfree(parameters);
+	return SPI_processed;
+}
+
+const char *
+statement_sql(SPIPlanPtr plan)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+
+	return source->query_string;
+}
