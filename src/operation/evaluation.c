@@ -124,6 +124,8 @@ evaluation_run(Evaluation *evaluation, Jsonb *item, Jsonb *base)
 												item ? &item->root : &base->root);
 			check_updated_size(evaluation, evaluation->new_item);
 		}
+		else if (evaluation->unchanged && item != NULL)
+			evaluation->new_item = copy_item(item);
 		else
 			evaluation->new_item = evaluation->replacement;
 	}

@@ -28,6 +28,7 @@ typedef struct Evaluation
 	const Condition *condition; /* NULL: always true */
 	const Update *update;		/* NULL: the new item is replacement */
 	Jsonb	   *replacement;
+	bool		unchanged;		/* an item that is there stays as it is */
 	bool		keep_old;		/* copy the old item even if the condition holds */
 	bool		keep_failed;	/* copy the item that failed the condition */
 	int64		key_size;		/* bytes of the key attributes, for the size of updates */
@@ -49,7 +50,8 @@ typedef struct Evaluation
 
 /*
  * Make the evaluation known to SQL until the current memory context goes or
- * evaluation_end() is called; returns its parameter value.
+ * evaluation_end() is called; returns its parameter value.  The struct must be
+ * allocated in the current memory context and stay there.
  */
 extern Datum evaluation_begin(Evaluation *evaluation);
 extern void evaluation_end(Evaluation *evaluation);

@@ -109,6 +109,13 @@ typedef struct ConstraintFaults
 /* value NULL prints as null; member is in camelCase path form: keySchema.1.member.keyType */
 extern void constraint_fault(ConstraintFaults *faults, const char *value, const char *member,
 							 const char *constraint_format,...) pg_attribute_printf(4, 5);
+/* A fault whose text is not of that form. */
+extern void constraint_fault_text(ConstraintFaults *faults, const char *text);
+
+/* Adds a fault unless value is absent or among the words (ends with NULL); the index, or -1. */
+extern int	constraint_enumeration(ConstraintFaults *faults, const cJSON *request, const char *name,
+								   const char *member, const char *const *words);
+
 /* Raises ValidationException if there is any fault. */
 extern void constraint_raise(ConstraintFaults *faults);
 

@@ -110,17 +110,29 @@ request_array(const cJSON *object, const char *name)
 	return cJSON_IsArray(member) ? member : NULL;
 }
 
+static void
+start_fault(ConstraintFaults *faults)
+{
+	if (faults->count++ == 0)
+		initStringInfo(&faults->text);
+	else
+		appendStringInfoString(&faults->text, "; ");
+}
+
+void
+constraint_fault_text(ConstraintFaults *faults, const char *text)
+{
+	start_fault(faults);
+	appendStringInfoString(&faults->text, text);
+}
+
 void
 constraint_fault(ConstraintFaults *faults, const char *value, const char *member,
 				 const char *constraint_format,...)
 {
 	va_list		arguments;
 
-	if (faults->count++ == 0)
-		initStringInfo(&faults->text);
-	else
-		appendStringInfoString(&faults->text, "; ");
-
+	start_fault(faults);
 	appendStringInfoString(&faults->text, "Value ");
 	if (value != NULL)
 		appendStringInfo(&faults->text, "'%s'", value);
@@ -139,6 +151,28 @@ constraint_fault(ConstraintFaults *faults, const char *value, const char *member
 			break;
 		enlargeStringInfo(&faults->text, needed);
 	}
+}
+
+int
+constraint_enumeration(ConstraintFaults *faults, const cJSON *request, const char *name,
+					   const char *member, const char *const *words)
+{
+	const char *given = request_string(request, name);
+	StringInfoData set;
+
+	if (given == NULL)
+		return -1;
+	for (int i = 0; words[i] != NULL; i++)
+	{
+		if (strcmp(given, words[i]) == 0)
+			return i;
+	}
+
+	initStringInfo(&set);
+	for (int i = 0; words[i] != NULL; i++)
+		appendStringInfo(&set, "%s%s", i > 0 ? ", " : "", words[i]);
+	constraint_fault(faults, given, member, "Member must satisfy enum value set: [%s]", set.data);
+	return -1;
 }
 
 void

@@ -74,11 +74,18 @@ statement_init(void)
 	catalog_release_hook = release_plans;
 }
 
+/*
+ * SPI leaves its own memory context current; ours stays the caller's, so that
+ * results outlive statement_end().
+ */
 void
 statement_begin(void)
 {
+	MemoryContext caller = CurrentMemoryContext;
+
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to the SPI manager");
+	MemoryContextSwitchTo(caller);
 }
 
 void
@@ -132,6 +139,7 @@ plan_by_index(SPIPlanPtr plan)
 static SPIPlanPtr
 prepare(TableDescription *table, StatementComposer composer, void *argument)
 {
+	MemoryContext caller = CurrentMemoryContext;
 	StatementText text = {0};
 	SPIPlanPtr	plan;
 
@@ -145,6 +153,7 @@ prepare(TableDescription *table, StatementComposer composer, void *argument)
 			 SPI_result_code_string(SPI_result));
 	if (SPI_keepplan(plan) != 0)
 		elog(ERROR, "could not keep the plan of \"%s\"", text.sql.data);
+	MemoryContextSwitchTo(caller);
 	pfree(text.sql.data);
 	return plan;
 }
@@ -229,6 +238,7 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 {
 	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
 	SPIExecuteOptions options = {0};
+	MemoryContext caller = CurrentMemoryContext;
 	CallbackReceiver callback;
 	ParamListInfo parameters = makeParamList(count);
 	int			result;
@@ -262,6 +272,7 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 	if (result < 0)
 		elog(ERROR, "could not run \"%s\": %s", source->query_string,
 			 SPI_result_code_string(result));
+	MemoryContextSwitchTo(caller);
 	pfree(parameters);
 	return SPI_processed;
 }

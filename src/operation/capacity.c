@@ -1,0 +1,238 @@
+/*
+ * capacity.c
+ *		ConsumedCapacity, by DynamoDB's rules.
+ *
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+#include "postgres.h"
+
+#include "item/item.h"
+#include "operation/capacity.h"
+#include "operation/index_projection.h"
+#include "operation/response.h"
+
+#define READ_UNIT_BYTES	 4096
+#define WRITE_UNIT_BYTES 1024
+
+double
+capacity_of_read(int64 bytes, bool consistent)
+{
+	int64		units = Max(1, (bytes + READ_UNIT_BYTES - 1) / READ_UNIT_BYTES);
+
+	return consistent ? units : units * 0.5;
+}
+
+double
+capacity_of_write(int64 old_bytes, int64 new_bytes)
+{
+	int64		bytes = Max(old_bytes, new_bytes);
+
+	return Max(1, (bytes + WRITE_UNIT_BYTES - 1) / WRITE_UNIT_BYTES);
+}
+
+/* One decimal at most, since units are halves; JSON numbers as the service prints them. */
+static void
+append_units(StringInfo response, double units)
+{
+	appendStringInfo(response, "{\"CapacityUnits\":%.1f}", units);
+}
+
+static void
+append_head(StringInfo response, const TableDescription *table, double total)
+{
+	response_member(response, "ConsumedCapacity");
+	appendStringInfoString(response, "{\"TableName\":");
+	json_append_string(response, table->name, strlen(table->name));
+	appendStringInfo(response, ",\"CapacityUnits\":%.1f", total);
+}
+
+static const char *
+index_group(IndexKind kind)
+{
+	return kind == INDEX_GLOBAL ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes";
+}
+
+void
+capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+					 const IndexDescription *index, double units, double table_units)
+{
+	if (wanted == CAPACITY_NONE)
+		return;
+
+	append_head(response, table, units + table_units);
+	if (wanted == CAPACITY_INDEXES)
+	{
+		appendStringInfoString(response, ",\"Table\":");
+		append_units(response, index == NULL ? units : table_units);
+		if (index != NULL)
+		{
+			appendStringInfo(response, ",\"%s\":{", index_group(index->kind));
+			json_append_string(response, index->name, strlen(index->name));
+			appendStringInfoChar(response, ':');
+			append_units(response, units);
+			appendStringInfoChar(response, '}');
+		}
+	}
+	appendStringInfoChar(response, '}');
+}
+
+/* ---- shares of indexes in a write ---- */
+
+/* Is the item in the index, that is, does it have all its keys? */
+static bool
+in_index(const IndexDescription *index, JsonbContainer *item)
+{
+	JsonbValue	value;
+
+	if (item == NULL)
+		return false;
+	for (int i = 0; i < index->partition_count; i++)
+	{
+		if (!attribute_get(item, index->partition[i]->name, index->partition[i]->name_length, &value))
+			return false;
+	}
+	for (int i = 0; i < index->sort_count; i++)
+	{
+		if (!attribute_get(item, index->sort[i]->name, index->sort[i]->name_length, &value))
+			return false;
+	}
+	return true;
+}
+
+static bool
+same_attribute(JsonbContainer *old_item, JsonbContainer *new_item, const char *name, int length)
+{
+	JsonbValue	old_value;
+	JsonbValue	new_value;
+	bool		has_old = attribute_get(old_item, name, length, &old_value);
+	bool		has_new = attribute_get(new_item, name, length, &new_value);
+
+	return has_old == has_new && (!has_old || attribute_equal(&old_value, &new_value));
+}
+
+static bool
+same_keys(const IndexDescription *index, JsonbContainer *old_item, JsonbContainer *new_item)
+{
+	for (int i = 0; i < index->partition_count; i++)
+	{
+		if (!same_attribute(old_item, new_item, index->partition[i]->name, index->partition[i]->name_length))
+			return false;
+	}
+	for (int i = 0; i < index->sort_count; i++)
+	{
+		if (!same_attribute(old_item, new_item, index->sort[i]->name, index->sort[i]->name_length))
+			return false;
+	}
+	return true;
+}
+
+/* What the index stores of an item, as jsonb. */
+static Jsonb *
+index_view(const TableDescription *table, const IndexDescription *index, JsonbContainer *item)
+{
+	Projection *projection = index_projection(table, index);
+
+	return projection == NULL ? NULL : projection_apply(projection, item);
+}
+
+static int64
+view_size(const TableDescription *table, const IndexDescription *index, JsonbContainer *item)
+{
+	Jsonb	   *view;
+
+	if (!in_index(index, item))
+		return 0;
+	view = index_view(table, index, item);
+	return item_size(view != NULL ? &view->root : item);
+}
+
+static bool
+same_view(const TableDescription *table, const IndexDescription *index,
+		  JsonbContainer *old_item, JsonbContainer *new_item)
+{
+	Jsonb	   *old_view = index_view(table, index, old_item);
+	Jsonb	   *new_view = index_view(table, index, new_item);
+
+	if (old_view == NULL)
+		return compareJsonbContainers(old_item, new_item) == 0;
+	return compareJsonbContainers(&old_view->root, &new_view->root) == 0;
+}
+
+/*
+ * Nothing if the index's view is unchanged; one write for an entry that comes,
+ * goes or changes in place; two for one that moves.
+ */
+static double
+index_units(const TableDescription *table, const IndexDescription *index,
+			JsonbContainer *old_item, JsonbContainer *new_item)
+{
+	int64		old_size = view_size(table, index, old_item);
+	int64		new_size = view_size(table, index, new_item);
+
+	if (old_size == 0 && new_size == 0)
+		return 0;
+	if (old_size == 0 || new_size == 0)
+		return capacity_of_write(old_size, new_size);
+	if (!same_keys(index, old_item, new_item))
+		return capacity_of_write(old_size, 0) + capacity_of_write(0, new_size);
+	if (same_view(table, index, old_item, new_item))
+		return 0;
+	return capacity_of_write(old_size, new_size);
+}
+
+static void
+append_index_shares(StringInfo response, const TableDescription *table, IndexKind kind,
+					const double *units)
+{
+	bool		first = true;
+
+	for (int i = 0; i < table->index_count; i++)
+	{
+		const IndexDescription *index = &table->indexes[i];
+
+		if (index->kind != kind || units[i] == 0)
+			continue;
+		if (first)
+			appendStringInfo(response, ",\"%s\":{", index_group(kind));
+		else
+			appendStringInfoChar(response, ',');
+		first = false;
+		json_append_string(response, index->name, strlen(index->name));
+		appendStringInfoChar(response, ':');
+		append_units(response, units[i]);
+	}
+	if (!first)
+		appendStringInfoChar(response, '}');
+}
+
+void
+capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+					  JsonbContainer *old_item, JsonbContainer *new_item)
+{
+	double	   *units;
+	double		table_units;
+	double		total;
+
+	if (wanted == CAPACITY_NONE)
+		return;
+
+	table_units = capacity_of_write(old_item ? item_size(old_item) : 0,
+									new_item ? item_size(new_item) : 0);
+	total = table_units;
+	units = palloc0(sizeof(double) * Max(1, table->index_count));
+	for (int i = 0; i < table->index_count; i++)
+	{
+		units[i] = index_units(table, &table->indexes[i], old_item, new_item);
+		total += units[i];
+	}
+
+	append_head(response, table, total);
+	if (wanted == CAPACITY_INDEXES)
+	{
+		appendStringInfoString(response, ",\"Table\":");
+		append_units(response, table_units);
+		append_index_shares(response, table, INDEX_LOCAL, units);
+		append_index_shares(response, table, INDEX_GLOBAL, units);
+	}
+	appendStringInfoChar(response, '}');
+}

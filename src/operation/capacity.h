@@ -1,0 +1,35 @@
+/*
+ * capacity.h
+ *		ConsumedCapacity, by DynamoDB's rules.
+ *
+ * Reads count 4 KB units of all items of the request together, half when
+ * eventually consistent; writes count 1 KB units of the larger of the images
+ * before and after.  A missing item costs the minimum.
+ */
+#ifndef DYNAMO_CAPACITY_H
+#define DYNAMO_CAPACITY_H
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+
+#include "catalog/catalog.h"
+#include "operation/item_request.h"
+
+extern double capacity_of_read(int64 bytes, bool consistent);
+extern double capacity_of_write(int64 old_bytes, int64 new_bytes);
+
+/*
+ * Append "ConsumedCapacity":{..} with a comma before it if the response has
+ * members already.  index is the index that was read, or NULL.
+ */
+extern void capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+								 const IndexDescription *index, double units, double table_units);
+
+/*
+ * The same for a write of one item; old and new are the images (NULL: absent),
+ * from which the shares of the indexes follow.
+ */
+extern void capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+								  JsonbContainer *old_item, JsonbContainer *new_item);
+
+#endif							/* DYNAMO_CAPACITY_H */

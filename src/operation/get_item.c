@@ -1,0 +1,118 @@
+/*
+ * get_item.c
+ *		GetItem: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
+ */
+#include "postgres.h"
+
+#include "item/item.h"
+#include "item/key.h"
+#include "operation/capacity.h"
+#include "operation/operation.h"
+#include "operation/read.h"
+#include "operation/response.h"
+#include "operation/statement.h"
+
+static const char *const older_parameters[] = {"AttributesToGet", NULL};
+static const char *const expression_parameters[] = {"ProjectionExpression", NULL};
+
+static void
+compose_get(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "SELECT item FROM %s WHERE %s OPERATOR(pg_catalog.=) ",
+					 table->quoted, table->partition->quoted);
+	statement_add_parameter(text, key_column_type(table->partition->type));
+	if (table->sort != NULL)
+	{
+		appendStringInfo(&text->sql, " AND %s OPERATOR(pg_catalog.=) ", table->sort->quoted);
+		statement_add_parameter(text, key_column_type(table->sort->type));
+	}
+}
+
+typedef struct FoundItem
+{
+	MemoryContext context;
+	Jsonb	   *item;
+} FoundItem;
+
+static bool
+receive_item(TupleTableSlot *slot, void *argument)
+{
+	FoundItem  *found = argument;
+	MemoryContext caller = MemoryContextSwitchTo(found->context);
+	bool		is_null;
+	Datum		item = slot_getattr(slot, 1, &is_null);
+
+	if (!is_null)
+		found->item = (Jsonb *) PG_DETOAST_DATUM_COPY(item);
+	MemoryContextSwitchTo(caller);
+	return false;
+}
+
+Jsonb *
+read_item(TableDescription *table, const KeyColumns *keys)
+{
+	FoundItem	found = {CurrentMemoryContext, NULL};
+
+	statement_begin();
+	statement_run(statement_plan(table, STATEMENT_GET, 0, NULL, compose_get, NULL),
+				  keys->count, keys->values, receive_item, &found);
+	statement_end();
+	return found.item;
+}
+
+static Projection *
+parse_projection(const cJSON *request)
+{
+	const char *expression = request_string(request, "ProjectionExpression");
+	Projection *projection;
+	Placeholders *placeholders;
+
+	if (expression == NULL)
+		return item_request_attributes_to_get(request);
+
+	placeholders = item_request_placeholders(request);
+	projection = projection_parse(expression, placeholders);
+	placeholders_check_used(placeholders);
+	return projection;
+}
+
+void
+get_item(const cJSON *request, StringInfo response)
+{
+	ConstraintFaults faults = {0};
+	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
+	bool		consistent = request_bool(request, "ConsistentRead", false);
+	Projection *projection;
+	TableDescription *table;
+	KeyColumns	keys;
+	const cJSON *key;
+	char	   *table_name;
+	Jsonb	   *key_item;
+	Jsonb	   *item;
+
+	item_request_check_attributes_to_get(request, &faults);
+	table_name = request_item_table_name(request, &faults);
+	key = item_request_required(request, "Key", "key", &faults);
+	constraint_raise(&faults);
+
+	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
+	key_item = item_from_dynamodb_json(key);
+	projection = parse_projection(request);
+
+	table = item_request_open_table(table_name, AccessShareLock);
+	item_keys_of_key(table, &key_item->root, &keys);
+	item = read_item(table, &keys);
+
+	appendStringInfoChar(response, '{');
+	if (item != NULL)
+	{
+		response_member(response, "Item");
+		if (projection != NULL)
+			projection_to_dynamodb_json(response, projection, &item->root);
+		else
+			item_to_dynamodb_json(response, &item->root);
+	}
+	capacity_append_read(response, capacity, table, NULL,
+						 capacity_of_read(item ? item_size(&item->root) : 0, consistent), 0);
+	appendStringInfoChar(response, '}');
+}

@@ -1,0 +1,260 @@
+/*
+ * item_request.c
+ *		What the requests of item operations have in common.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/relcache.h"
+
+#include "operation/item_request.h"
+
+char *
+item_request_table_name(const cJSON *request)
+{
+	ConstraintFaults faults = {0};
+	const char *given = request_string(request, "TableName");
+	char	   *name;
+
+	if (given != NULL && *given == '\0')
+		constraint_fault_text(&faults, "Value at 'TableName' failed to satisfy constraint: "
+							  "Member must have length greater than or equal to 1");
+	constraint_raise(&faults);
+	name = request_item_table_name(request, &faults);
+	constraint_raise(&faults);
+	return name;
+}
+
+ReturnCapacity
+item_request_return_capacity(const cJSON *request, ConstraintFaults *faults)
+{
+	static const char *const words[] = {"INDEXES", "TOTAL", "NONE", NULL};
+
+	switch (constraint_enumeration(faults, request, "ReturnConsumedCapacity",
+								   "returnConsumedCapacity", words))
+	{
+		case 0:
+			return CAPACITY_INDEXES;
+		case 1:
+			return CAPACITY_TOTAL;
+		default:
+			return CAPACITY_NONE;
+	}
+}
+
+bool
+item_request_return_metrics(const cJSON *request, ConstraintFaults *faults)
+{
+	static const char *const words[] = {"SIZE", "NONE", NULL};
+
+	return constraint_enumeration(faults, request, "ReturnItemCollectionMetrics",
+								  "returnItemCollectionMetrics", words) == 0;
+}
+
+bool
+item_request_return_failed_item(const cJSON *request, ConstraintFaults *faults)
+{
+	static const char *const words[] = {"ALL_OLD", "NONE", NULL};
+
+	return constraint_enumeration(faults, request, "ReturnValuesOnConditionCheckFailure",
+								  "returnValuesOnConditionCheckFailure", words) == 0;
+}
+
+bool
+item_request_or_operator(const cJSON *request, ConstraintFaults *faults)
+{
+	static const char *const words[] = {"OR", "AND", NULL};
+
+	return constraint_enumeration(faults, request, "ConditionalOperator",
+								  "conditionalOperator", words) == 0;
+}
+
+/* The service's text names neither the member nor, rightly, UPDATED_NEW. */
+ReturnValues
+item_request_return_values(const cJSON *request, ConstraintFaults *faults)
+{
+	static const struct
+	{
+		const char *word;
+		ReturnValues value;
+	}			words[] = {
+		{"NONE", RETURN_NONE},
+		{"ALL_OLD", RETURN_ALL_OLD},
+		{"UPDATED_OLD", RETURN_UPDATED_OLD},
+		{"ALL_NEW", RETURN_ALL_NEW},
+		{"UPDATED_NEW", RETURN_UPDATED_NEW},
+	};
+	const char *given = request_string(request, "ReturnValues");
+
+	if (given == NULL)
+		return RETURN_NONE;
+	for (int i = 0; i < lengthof(words); i++)
+	{
+		if (strcmp(given, words[i].word) == 0)
+			return words[i].value;
+	}
+	constraint_fault_text(faults, "Failed to satisfy constraint: Member must satisfy enum value set: "
+						  "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]");
+	return RETURN_NONE;
+}
+
+void
+item_request_old_values_only(ReturnValues return_values)
+{
+	if (return_values != RETURN_NONE && return_values != RETURN_ALL_OLD)
+		request_error("ReturnValues can only be ALL_OLD or NONE");
+}
+
+const cJSON *
+item_request_required(const cJSON *request, const char *name, const char *member,
+					  ConstraintFaults *faults)
+{
+	const cJSON *value = request_member(request, name);
+
+	if (value == NULL)
+		constraint_fault(faults, NULL, member, "Member must not be null");
+	return value;
+}
+
+/* "{A, B}" of the members that the request has; NULL if it has none. */
+static char *
+present_members(const cJSON *request, const char *const *names)
+{
+	StringInfoData list;
+	int			count = 0;
+
+	initStringInfo(&list);
+	for (int i = 0; names[i] != NULL; i++)
+	{
+		if (request_member(request, names[i]) != NULL)
+			appendStringInfo(&list, "%s%s", count++ > 0 ? ", " : "{", names[i]);
+	}
+	if (count == 0)
+		return NULL;
+	appendStringInfoChar(&list, '}');
+	return list.data;
+}
+
+void
+item_request_check_parameters(const cJSON *request, const char *const *older,
+							  const char *const *expressions, const char *null_suffix)
+{
+	char	   *given_older = present_members(request, older);
+	char	   *given_expressions = present_members(request, expressions);
+
+	if (given_older != NULL && given_expressions != NULL)
+		request_error("Can not use both expression and non-expression parameters in the same request: "
+					  "Non-expression parameters: %s Expression parameters: %s",
+					  given_older, given_expressions);
+	if (given_expressions != NULL)
+		return;
+
+	if (request_member(request, "ExpressionAttributeNames") != NULL)
+		request_error("ExpressionAttributeNames can only be specified when using expressions");
+	if (request_member(request, "ExpressionAttributeValues") != NULL)
+		request_error("ExpressionAttributeValues can only be specified when using expressions%s%s",
+					  null_suffix ? ": " : "", null_suffix ? null_suffix : "");
+}
+
+Placeholders *
+item_request_placeholders(const cJSON *request)
+{
+	return placeholders_from_dynamodb_json(request_member(request, "ExpressionAttributeNames"),
+										   request_member(request, "ExpressionAttributeValues"),
+										   true);
+}
+
+/* ConditionalOperator joins two or more conditions. */
+static void
+check_conditional_operator(const cJSON *request, const cJSON *conditions)
+{
+	if (request_member(request, "ConditionalOperator") == NULL)
+		return;
+	if (conditions == NULL || conditions->child == NULL)
+		request_error("ConditionalOperator cannot be used without Filter or Expected");
+	if (conditions->child->next == NULL)
+		request_error("ConditionalOperator can only be used when Filter or Expected has two or more elements");
+}
+
+Condition *
+item_request_expected(const cJSON *request, bool or_operator)
+{
+	const cJSON *expected = request_object(request, "Expected");
+
+	check_conditional_operator(request, expected);
+	return expected == NULL || expected->child == NULL ? NULL : legacy_expected(expected, or_operator);
+}
+
+Condition *
+item_request_filter(const cJSON *request, const char *parameter, bool or_operator)
+{
+	const cJSON *filter = request_object(request, parameter);
+
+	check_conditional_operator(request, filter);
+	return filter == NULL || filter->child == NULL ? NULL : legacy_filter(parameter, filter, or_operator);
+}
+
+Condition *
+item_request_condition(const cJSON *request, bool or_operator)
+{
+	const char *expression = request_string(request, "ConditionExpression");
+	Placeholders *placeholders;
+	Condition  *condition;
+
+	if (expression == NULL)
+		return item_request_expected(request, or_operator);
+
+	placeholders = item_request_placeholders(request);
+	condition = condition_parse(CONDITION_EXPRESSION, expression, placeholders);
+	placeholders_check_used(placeholders);
+	return condition;
+}
+
+void
+item_request_check_attributes_to_get(const cJSON *request, ConstraintFaults *faults)
+{
+	const cJSON *names = request_array(request, "AttributesToGet");
+
+	if (names != NULL && names->child == NULL)
+		constraint_fault(faults, "[]", "attributesToGet",
+						 "Member must have length greater than or equal to 1");
+}
+
+Projection *
+item_request_attributes_to_get(const cJSON *request)
+{
+	const cJSON *names = request_array(request, "AttributesToGet");
+	const cJSON *name;
+	List	   *list = NIL;
+
+	if (names == NULL)
+		return NULL;
+	cJSON_ArrayForEach(name, names)
+	{
+		ListCell   *cell;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!cJSON_IsString(name))
+			continue;
+		foreach(cell, list)
+		{
+			if (strcmp(lfirst(cell), name->valuestring) == 0)
+				validation_error("One or more parameter values were invalid: "
+								 "Duplicate value in attribute name: %s", name->valuestring);
+		}
+		list = lappend(list, pstrdup(name->valuestring));
+	}
+	return projection_from_attributes(list);
+}
+
+TableDescription *
+item_request_open_table(const char *name, LOCKMODE lockmode)
+{
+	TableDescription *table;
+	Relation	relation = catalog_open_table(name, lockmode, &table);
+
+	if (relation == NULL)
+		dynamo_error(RESOURCE_NOT_FOUND, "Requested resource not found");
+	RelationClose(relation);
+	return table;
+}

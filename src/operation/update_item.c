@@ -1,0 +1,120 @@
+/*
+ * update_item.c
+ *		UpdateItem: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html
+ */
+#include "postgres.h"
+
+#include "item/item.h"
+#include "operation/capacity.h"
+#include "operation/operation.h"
+#include "operation/response.h"
+#include "operation/write.h"
+
+static const char *const older_parameters[] = {
+	"AttributeUpdates", "Expected", "ConditionalOperator", NULL
+};
+static const char *const expression_parameters[] = {
+	"UpdateExpression", "ConditionExpression", NULL
+};
+
+/* Conditions of the older form are read before those of expressions, as everywhere. */
+static void
+parse_expressions(const cJSON *request, bool or_operator, WriteSpec *spec)
+{
+	const char *update = request_string(request, "UpdateExpression");
+	const char *condition = request_string(request, "ConditionExpression");
+	const cJSON *attribute_updates = request_member(request, "AttributeUpdates");
+	Placeholders *placeholders;
+
+	if (attribute_updates != NULL && attribute_updates->child != NULL)
+		spec->update = legacy_attribute_updates(attribute_updates);
+	spec->condition = item_request_expected(request, or_operator);
+
+	if (update == NULL && condition == NULL)
+		return;
+	placeholders = item_request_placeholders(request);
+	if (update != NULL)
+		spec->update = update_parse(update, placeholders);
+	if (condition != NULL)
+		spec->condition = condition_parse(CONDITION_EXPRESSION, condition, placeholders);
+	placeholders_check_used(placeholders);
+}
+
+static void
+check_key_untouched(const WriteSpec *spec)
+{
+	ListCell   *cell;
+
+	if (spec->update == NULL)
+		return;
+	foreach(cell, update_attributes(spec->update))
+	{
+		const char *name = lfirst(cell);
+
+		if (strcmp(name, spec->table->partition->name) == 0 ||
+			(spec->table->sort != NULL && strcmp(name, spec->table->sort->name) == 0))
+			validation_error("One or more parameter values were invalid: Cannot update attribute %s. "
+							 "This attribute is part of the key", name);
+	}
+}
+
+/* "Attributes": as ReturnValues asks; left out if there is nothing to return. */
+static void
+append_attributes(StringInfo response, ReturnValues return_values, const WriteSpec *spec,
+				  const WriteResult *result)
+{
+	Jsonb	   *item = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD
+	? result->old_item : result->new_item;
+
+	if (item != NULL &&
+		(return_values == RETURN_UPDATED_OLD || return_values == RETURN_UPDATED_NEW))
+		item = spec->update ? update_project(spec->update, &item->root) : NULL;
+
+	if (return_values == RETURN_NONE || item == NULL)
+		return;
+	response_member(response, "Attributes");
+	item_to_dynamodb_json(response, &item->root);
+}
+
+void
+update_item(const cJSON *request, StringInfo response)
+{
+	ConstraintFaults faults = {0};
+	WriteSpec	spec = {.kind = WRITE_UPDATE};
+	WriteResult result;
+	char	   *table_name = item_request_table_name(request);
+	ReturnValues return_values = item_request_return_values(request, &faults);
+	const cJSON *key;
+	ReturnCapacity capacity;
+	bool		or_operator;
+
+	/* the newer framework stops at this one */
+	constraint_raise(&faults);
+	key = item_request_required(request, "Key", "key", &faults);
+	capacity = item_request_return_capacity(request, &faults);
+	item_request_return_metrics(request, &faults);
+	spec.want_failed = item_request_return_failed_item(request, &faults);
+	or_operator = item_request_or_operator(request, &faults);
+	constraint_raise(&faults);
+
+	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
+	spec.item = item_from_dynamodb_json(key);
+	parse_expressions(request, or_operator, &spec);
+
+	spec.table = item_request_open_table(table_name, RowExclusiveLock);
+	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
+	check_key_untouched(&spec);
+
+	spec.want_old = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD ||
+		capacity != CAPACITY_NONE;
+	write_item(&spec, &result);
+	if (result.condition_failed)
+		write_raise_condition_failed(&result);
+
+	appendStringInfoChar(response, '{');
+	append_attributes(response, return_values, &spec, &result);
+	capacity_append_write(response, capacity, spec.table,
+						  result.old_item ? &result.old_item->root : NULL,
+						  result.new_item ? &result.new_item->root : NULL);
+	appendStringInfoChar(response, '}');
+}

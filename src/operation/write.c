@@ -1,0 +1,259 @@
+/*
+ * write.c
+ *		Writing one item.
+ *
+ * The loop: change or delete what is there, under its row's lock; if nothing
+ * is there, evaluate on the absent item and insert; if somebody else inserted
+ * meanwhile, start over.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_trigger.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+#include "utils/rls.h"
+
+#include "item/item.h"
+#include "item/key.h"
+#include "operation/evaluation.h"
+#include "operation/operation.h"
+#include "operation/statement.h"
+#include "operation/write.h"
+#include "tableam/tableam.h"
+
+/*
+ * Rounds that concurrent writers may make necessary.  A row that is hidden
+ * from the role, or a trigger that swallows the write, would go on for ever.
+ */
+#define WRITE_MAX_ROUNDS 100
+
+/* ---- statements ---- */
+
+static void
+append_key_condition(StatementText *text, const TableDescription *table)
+{
+	appendStringInfo(&text->sql, " WHERE %s OPERATOR(pg_catalog.=) ", table->partition->quoted);
+	statement_add_parameter(text, key_column_type(table->partition->type));
+	if (table->sort != NULL)
+	{
+		appendStringInfo(&text->sql, " AND %s OPERATOR(pg_catalog.=) ", table->sort->quoted);
+		statement_add_parameter(text, key_column_type(table->sort->type));
+	}
+}
+
+/* The evaluation is the parameter after the keys. */
+static int
+evaluation_parameter(const TableDescription *table)
+{
+	return table->sort != NULL ? 3 : 2;
+}
+
+static void
+compose_change(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "UPDATE %s SET item = dynamo.evaluated($%d)",
+					 table->quoted, evaluation_parameter(table));
+	append_key_condition(text, table);
+	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
+	statement_add_parameter(text, INT8OID);
+	appendStringInfoChar(&text->sql, ')');
+}
+
+static void
+compose_delete(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "DELETE FROM %s", table->quoted);
+	append_key_condition(text, table);
+	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
+	statement_add_parameter(text, INT8OID);
+	appendStringInfoChar(&text->sql, ')');
+}
+
+static void
+compose_insert(StatementText *text, const TableDescription *table, void *argument)
+{
+	bool	   *upsert = argument;
+
+	appendStringInfo(&text->sql, "INSERT INTO %s (%s", table->quoted, table->partition->quoted);
+	if (table->sort != NULL)
+		appendStringInfo(&text->sql, ", %s", table->sort->quoted);
+	appendStringInfoString(&text->sql, ", item) VALUES (");
+	statement_add_parameter(text, key_column_type(table->partition->type));
+	appendStringInfoString(&text->sql, ", ");
+	if (table->sort != NULL)
+	{
+		statement_add_parameter(text, key_column_type(table->sort->type));
+		appendStringInfoString(&text->sql, ", ");
+	}
+	statement_add_parameter(text, JSONBOID);
+
+	appendStringInfo(&text->sql, ") ON CONFLICT (%s", table->partition->quoted);
+	if (table->sort != NULL)
+		appendStringInfo(&text->sql, ", %s", table->sort->quoted);
+	appendStringInfoString(&text->sql, *upsert ? ") DO UPDATE SET item = EXCLUDED.item" : ") DO NOTHING");
+}
+
+/* Run a statement whose parameters are the keys and one more; rows changed. */
+static uint64
+run_with_keys(WriteSpec *spec, SPIPlanPtr plan, Datum last)
+{
+	Datum		values[3];
+	int			count = 0;
+
+	for (int i = 0; i < spec->keys.count; i++)
+		values[count++] = spec->keys.values[i];
+	values[count++] = last;
+	return statement_run(plan, count, values, NULL, NULL);
+}
+
+static uint64
+insert_item(WriteSpec *spec, Jsonb *item, bool upsert)
+{
+	SPIPlanPtr	plan = statement_plan(spec->table, upsert ? STATEMENT_UPSERT : STATEMENT_INSERT, 0, NULL,
+									  compose_insert, &upsert);
+
+	return run_with_keys(spec, plan, JsonbPGetDatum(item));
+}
+
+static uint64
+change_existing(WriteSpec *spec, Datum evaluation)
+{
+	SPIPlanPtr	plan = spec->kind == WRITE_DELETE
+	? statement_plan(spec->table, STATEMENT_DELETE, 0, NULL, compose_delete, NULL)
+	: statement_plan(spec->table, STATEMENT_CHANGE, 0, NULL, compose_change, NULL);
+
+	return run_with_keys(spec, plan, evaluation);
+}
+
+/* ---- the loop ---- */
+
+/* Why does neither changing nor inserting do anything? */
+static void pg_attribute_noreturn()
+raise_swallowed(const WriteSpec *spec, bool row_seen)
+{
+	Relation	relation = RelationIdGetRelation(spec->table->root);
+	TriggerDesc *triggers = relation->trigdesc;
+
+	if (!row_seen && check_enable_rls(spec->table->root, InvalidOid, true) == RLS_ENABLED)
+		dynamo_error(ACCESS_DENIED, "an item with this key exists in table %s and row-level security hides it",
+					 spec->table->name);
+
+	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
+	{
+		Trigger    *trigger = &triggers->triggers[i];
+
+		if (!trigger->tgisinternal && TRIGGER_FOR_BEFORE(trigger->tgtype) &&
+			TRIGGER_FOR_ROW(trigger->tgtype) && !trigger->tgisclone &&
+			strcmp(trigger->tgname, TABLEAM_KEY_TRIGGER) != 0)
+			validation_error("The write on table %s was suppressed, by trigger %s perhaps",
+							 spec->table->name, trigger->tgname);
+	}
+	RelationClose(relation);
+	dynamo_error(TRANSACTION_CONFLICT, "The item of table %s was changed by others too often meanwhile",
+				 spec->table->name);
+}
+
+/*
+ * The item is absent.  True if that settles the write: the condition fails,
+ * there is nothing to do, or the item has been inserted.
+ */
+static bool
+write_absent(WriteSpec *spec, Evaluation *evaluation, WriteResult *result)
+{
+	evaluation_run(evaluation, NULL, spec->item);
+	if (!evaluation->passed)
+	{
+		result->condition_failed = true;
+		return true;
+	}
+	if (spec->kind == WRITE_DELETE ||
+		(spec->update != NULL && update_only_removes(spec->update)))
+	{
+		result->new_item = NULL;
+		return true;
+	}
+	result->new_item = evaluation->new_item;
+	return insert_item(spec, evaluation->new_item, false) > 0;
+}
+
+static void
+write_by_evaluation(WriteSpec *spec, WriteResult *result)
+{
+	Evaluation *evaluation = palloc0(sizeof(Evaluation));
+	Datum		parameter;
+	bool		row_seen = false;
+
+	evaluation->condition = spec->condition;
+	evaluation->update = spec->update;
+	evaluation->replacement = spec->kind == WRITE_DELETE ? NULL : spec->item;
+	evaluation->unchanged = spec->kind == WRITE_UPDATE && spec->update == NULL;
+	evaluation->keep_old = spec->want_old;
+	evaluation->keep_failed = spec->want_failed;
+	evaluation->key_size = spec->kind == WRITE_UPDATE ? item_size(&spec->item->root) : 0;
+	parameter = evaluation_begin(evaluation);
+
+	for (int round = 0;; round++)
+	{
+		if (round >= WRITE_MAX_ROUNDS)
+			raise_swallowed(spec, row_seen);
+		CHECK_FOR_INTERRUPTS();
+
+		evaluation->evaluations = 0;
+		if (change_existing(spec, parameter) > 0)
+		{
+			result->old_item = evaluation->old_item;
+			result->new_item = evaluation->new_item;
+			break;
+		}
+		if (evaluation->evaluations > 0)
+		{
+			row_seen = true;
+			if (!evaluation->passed)
+			{
+				result->condition_failed = true;
+				result->old_item = evaluation->old_item;
+				break;
+			}
+			/* deleted by another transaction after it passed, or swallowed */
+			continue;
+		}
+		if (write_absent(spec, evaluation, result))
+			break;
+	}
+	evaluation_end(evaluation);
+}
+
+void
+write_item(WriteSpec *spec, WriteResult *result)
+{
+	memset(result, 0, sizeof(*result));
+	statement_begin();
+
+	/* the plain replacement needs to know nothing of what it replaces */
+	if (spec->kind == WRITE_PUT && spec->condition == NULL && !spec->want_old)
+	{
+		if (insert_item(spec, spec->item, true) == 0)
+			raise_swallowed(spec, true);
+	}
+	else
+		write_by_evaluation(spec, result);
+
+	statement_end();
+}
+
+void
+write_raise_condition_failed(const WriteResult *result)
+{
+	StringInfoData body;
+
+	if (result->old_item == NULL)
+		dynamo_error(CONDITIONAL_CHECK_FAILED, "The conditional request failed");
+
+	initStringInfo(&body);
+	appendStringInfoString(&body, "{\"Item\":");
+	item_to_dynamodb_json(&body, &result->old_item->root);
+	appendStringInfoChar(&body, '}');
+	dynamo_error_with_body(CONDITIONAL_CHECK_FAILED, body.data, "The conditional request failed");
+}

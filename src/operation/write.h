@@ -1,0 +1,50 @@
+/*
+ * write.h
+ *		Writing one item: what PutItem, UpdateItem and DeleteItem share.
+ */
+#ifndef DYNAMO_WRITE_H
+#define DYNAMO_WRITE_H
+
+#include "postgres.h"
+
+#include "catalog/item_keys.h"
+#include "expression/expression.h"
+
+typedef enum WriteKind
+{
+	WRITE_PUT,
+	WRITE_UPDATE,
+	WRITE_DELETE
+} WriteKind;
+
+typedef struct WriteSpec
+{
+	WriteKind	kind;
+	TableDescription *table;
+	KeyColumns	keys;
+	Jsonb	   *item;			/* put: the new item; else the key attributes */
+	const Condition *condition; /* NULL: none */
+	const Update *update;		/* update; NULL writes the bare key if absent */
+	bool		want_old;		/* the old item is needed even if the write succeeds */
+	bool		want_failed;	/* the item that failed the condition is needed */
+} WriteSpec;
+
+typedef struct WriteResult
+{
+	bool		condition_failed;	/* then nothing was written */
+	Jsonb	   *old_item;		/* if wanted and there was one */
+	Jsonb	   *new_item;		/* what the item is now; NULL: absent, or a put without want_old */
+} WriteResult;
+
+/*
+ * Write the item in the current transaction.  Under concurrency the outcome is
+ * that of some order of the writes.  Raises what the table's privileges,
+ * row-level security and triggers raise; a write that they swallow is
+ * AccessDeniedException or names the trigger.
+ */
+extern void write_item(WriteSpec *spec, WriteResult *result);
+
+/* ConditionalCheckFailedException, with the item in its body if it was wanted. */
+extern void write_raise_condition_failed(const WriteResult *result) pg_attribute_noreturn();
+
+#endif							/* DYNAMO_WRITE_H */
