@@ -94,3 +94,23 @@ GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags TO
 -- ---------------------------------------------------------------------------
 -- Items and expressions by themselves
 -- ---------------------------------------------------------------------------
+
+CREATE FUNCTION dynamo.to_item(attributes pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_to_item' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.to_item(pg_catalog.jsonb) IS 'item, as stored, from DynamoDB JSON: {"name": {"S": "value"}} to {"name": "value"}';
+
+CREATE FUNCTION dynamo.from_item(item pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_from_item' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.from_item(pg_catalog.jsonb) IS 'DynamoDB JSON from an item: {"name": "value"} to {"name": {"S": "value"}}';
+
+CREATE FUNCTION dynamo.item_size(item pg_catalog.jsonb) RETURNS pg_catalog.int8
+	AS 'MODULE_PATHNAME', 'dynamo_item_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.item_size(pg_catalog.jsonb) IS 'bytes an item counts for by DynamoDB''s rules (limit 409600)';
+
+CREATE FUNCTION dynamo.key_value(value pg_catalog.text) RETURNS pg_catalog.text
+	AS 'MODULE_PATHNAME', 'dynamo_key_value_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_value(pg_catalog.text) IS 'a partition key as its column holds it: values over 600 bytes as prefix and digest';
+
+CREATE FUNCTION dynamo.key_value(value pg_catalog.bytea) RETURNS pg_catalog.bytea
+	AS 'MODULE_PATHNAME', 'dynamo_key_value_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_value(pg_catalog.bytea) IS 'a partition key as its column holds it: values over 600 bytes as prefix and digest';

@@ -1,9 +1,10 @@
 /*
  * json_tree.h
- *		cJSON trees owned by a memory context.
+ *		cJSON trees that a memory context owns.
  *
- * cJSON allocates with malloc; each tree is freed when the memory context that
- * was current when it was made is reset or deleted, so also after an error.
+ * cJSON allocates with malloc.  Each tree here is freed when the memory context
+ * that was current at the call is reset or deleted, so that an error frees it.
+ * Members and elements are looked at, never taken out.
  */
 #ifndef DYNAMO_JSON_TREE_H
 #define DYNAMO_JSON_TREE_H
@@ -13,13 +14,20 @@
 
 #include <cjson/cJSON.h>
 
+/* Deepest nesting of a request; items nest far less. */
+#define JSON_TREE_MAX_DEPTH 200
+
 /*
- * The jsonb as a tree.  Deeper than 200 levels: ValidationException, "Nesting
- * Levels have exceeded supported limits".
+ * The jsonb as a tree.  Raises ValidationException beyond
+ * JSON_TREE_MAX_DEPTH.  Numbers are doubles, as cJSON has them.
  */
 extern cJSON *json_tree_from_jsonb(Jsonb *jb);
 
-/* The same from text, whose strings are taken as they are; NULL if malformed. */
+/*
+ * Parse text; NULL if it is malformed, has a zero byte or the escape for one.
+ * Raises ValidationException as above.  The text need
+ * not end in a zero byte; its strings are taken as they are, in stored form.
+ */
 extern cJSON *json_tree_parse(const char *text, size_t length);
 
 #endif							/* DYNAMO_JSON_TREE_H */

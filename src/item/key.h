@@ -26,6 +26,10 @@ extern Oid	key_column_type(AttributeType type);
  */
 extern Datum key_column_value(const JsonbValue *value, AttributeType type, bool partition);
 
+/* The digested form for a partition key; short values come back as they are. */
+extern text *key_text(const char *string, int length);
+extern bytea *key_bytes(bytea *bytes);
+
 /* Bytes of a key value as DynamoDB counts them against 2048 and 1024. */
 extern int64 key_value_size(const JsonbValue *value);
 

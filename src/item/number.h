@@ -7,6 +7,7 @@
 #define DYNAMO_NUMBER_H
 
 #include "postgres.h"
+#include "lib/stringinfo.h"
 #include "utils/numeric.h"
 
 /*
@@ -24,6 +25,7 @@ extern bool number_is_normal(Numeric value);
 
 /* Plain decimal text, never an exponent.  Palloc'd. */
 extern char *number_to_text(Numeric value);
+extern void number_append_text(StringInfo out, Numeric value);
 
 /* Exact sum or difference, checked and normalised. */
 extern Numeric number_add(Numeric a, Numeric b);
