@@ -83,6 +83,58 @@ GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags TO
 -- Access method
 -- ---------------------------------------------------------------------------
 
+CREATE FUNCTION dynamo.table_handler(internal) RETURNS table_am_handler
+	AS 'MODULE_PATHNAME', 'tableam_handler' LANGUAGE C STRICT;
+COMMENT ON FUNCTION dynamo.table_handler(internal) IS 'handler of access method dynamo';
+REVOKE EXECUTE ON FUNCTION dynamo.table_handler(internal) FROM PUBLIC;	-- the server alone calls it, without a check
+
+CREATE ACCESS METHOD dynamo TYPE TABLE HANDLER dynamo.table_handler;
+COMMENT ON ACCESS METHOD dynamo IS 'heap whose rows are valid DynamoDB items';
+
+CREATE FUNCTION dynamo.fill_key_columns() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'tableam_fill_key_columns' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.fill_key_columns() IS 'trigger of item tables: sets key columns that an INSERT leaves null from its item';
+
+CREATE FUNCTION dynamo.adopt(relation pg_catalog.regclass, table_name pg_catalog.text DEFAULT NULL)
+	RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'tableam_adopt' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.adopt(pg_catalog.regclass, pg_catalog.text) IS 'make an existing relation of access method dynamo a DynamoDB table; its owner may';
+
+-- rows restored by COPY must reach the caches of sessions that run already
+CREATE FUNCTION dynamo.catalog_rows_changed() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'catalog_rows_changed' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.catalog_rows_changed() IS 'trigger of the catalog: invalidates cached descriptions';
+REVOKE EXECUTE ON FUNCTION dynamo.catalog_rows_changed() FROM PUBLIC;	-- for the catalog's tables only
+
+CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.tables
+	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
+CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.attributes
+	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
+CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.indexes
+	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
+ALTER TABLE dynamo.tables ENABLE ALWAYS TRIGGER rows_changed;
+ALTER TABLE dynamo.attributes ENABLE ALWAYS TRIGGER rows_changed;
+ALTER TABLE dynamo.indexes ENABLE ALWAYS TRIGGER rows_changed;
+
+-- security definer: owners of item tables may drop and alter them without rights on the catalog
+CREATE FUNCTION dynamo.on_drop() RETURNS event_trigger
+	AS 'MODULE_PATHNAME', 'catalog_on_drop' LANGUAGE C
+	SECURITY DEFINER SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dynamo.on_drop() IS 'event trigger: deletes the catalog''s rows of dropped item tables';
+REVOKE EXECUTE ON FUNCTION dynamo.on_drop() FROM PUBLIC;	-- runs with the extension owner's rights
+
+CREATE FUNCTION dynamo.on_alter() RETURNS event_trigger
+	AS 'MODULE_PATHNAME', 'catalog_on_alter' LANGUAGE C
+	SECURITY DEFINER SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dynamo.on_alter() IS 'event trigger: refuses changes of what item tables are known by';
+REVOKE EXECUTE ON FUNCTION dynamo.on_alter() FROM PUBLIC;	-- runs with the extension owner's rights
+
+CREATE EVENT TRIGGER dynamo_on_drop ON sql_drop EXECUTE FUNCTION dynamo.on_drop();
+CREATE EVENT TRIGGER dynamo_on_alter ON ddl_command_end
+	WHEN TAG IN ('ALTER TABLE', 'CREATE TABLE') EXECUTE FUNCTION dynamo.on_alter();
+ALTER EVENT TRIGGER dynamo_on_drop ENABLE ALWAYS;
+ALTER EVENT TRIGGER dynamo_on_alter ENABLE ALWAYS;
+
 -- ---------------------------------------------------------------------------
 -- Operations: request and response exactly the API's JSON
 -- ---------------------------------------------------------------------------

@@ -9,8 +9,32 @@
 
 #include "postgres.h"
 
+#include "access/tableam.h"
+#include "catalog/pg_class.h"
+#include "utils/acl.h"
+#include "utils/rel.h"
+
 #if PG_VERSION_NUM < 150000
 #error "dynamo needs PostgreSQL 15 or later"
+#endif
+
+/* What tuple_update reports about indexes. */
+#if PG_VERSION_NUM >= 160000
+typedef TU_UpdateIndexes CompatUpdateIndexes;
+#else
+typedef bool CompatUpdateIndexes;
+#endif
+
+#if PG_VERSION_NUM >= 180000
+#define compat_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation, false)
+#else
+#define compat_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation)
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#define compat_owns_relation(relid, role) object_ownercheck(RelationRelationId, relid, role)
+#else
+#define compat_owns_relation(relid, role) pg_class_ownercheck(relid, role)
 #endif
 
 #endif							/* DYNAMO_COMPAT_H */

@@ -107,6 +107,14 @@ extern KeyAttribute *description_attribute(const TableDescription *description,
 extern IndexDescription *description_index(const TableDescription *description, const char *name);
 
 /*
+ * The value that the attribute's column holds for this attribute value, whose
+ * type and size have been checked.  Palloc'd.  Look-ups by a key column compare
+ * with the same value.
+ */
+extern Datum description_column_value(const TableDescription *description,
+									  const KeyAttribute *attribute, const JsonbValue *value);
+
+/*
  * Open the item relation of a DynamoDB table name (not an ARN) in schema
  * dynamo.schema; NULL if there is no such table.  The relation is of our
  * access method (or partitioned) and in the catalog.

@@ -1,0 +1,360 @@
+/*
+ * ddl.c
+ *		Keeping the catalog's rows in step with what DDL does to item relations.
+ *
+ * DROP of an item relation, by whatever way, deletes its rows; so does leaving
+ * the access method.  A table keeps the name and the key columns it is known
+ * by: renaming it would leave the names of its indexes in the way of the next
+ * table of the old name, so it is refused as in DynamoDB, which has no rename.
+ * Other DDL (columns of one's own, moving to another schema, persistence) is
+ * free.
+ *
+ * The functions are SECURITY DEFINER: they touch the catalog on behalf of
+ * whoever owns the item relation.
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/table.h"
+#include "catalog/partition.h"
+#include "catalog/pg_collation_d.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type_d.h"
+#include "commands/event_trigger.h"
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "catalog/catalog.h"
+#include "compat.h"
+#include "item/key.h"
+
+PG_FUNCTION_INFO_V1(catalog_on_drop);
+PG_FUNCTION_INFO_V1(catalog_on_alter);
+PG_FUNCTION_INFO_V1(catalog_rows_changed);
+
+/* OIDs of relations, from a query that returns one column of them. */
+static List *
+query_relations(const char *query)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	List	   *relations = NIL;
+
+	SPI_connect();
+	if (SPI_execute(query, false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read the objects of a DDL command");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+		Datum		relid = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull);
+		MemoryContext procedure = MemoryContextSwitchTo(caller);
+
+		relations = lappend_oid(relations, DatumGetObjectId(relid));
+		MemoryContextSwitchTo(procedure);
+	}
+	SPI_finish();
+	return relations;
+}
+
+static void
+delete_rows(List *relations)
+{
+	static const char *const tables[] = {"tables", "attributes", "indexes", "tags"};
+	Oid			type = OIDARRAYOID;
+	Datum	   *elements = palloc(list_length(relations) * sizeof(Datum));
+	Datum		array;
+	ListCell   *cell;
+
+	foreach(cell, relations)
+		elements[foreach_current_index(cell)] = ObjectIdGetDatum(lfirst_oid(cell));
+	array = PointerGetDatum(construct_array(elements, list_length(relations), OIDOID,
+											sizeof(Oid), true, TYPALIGN_INT));
+
+	SPI_connect();
+	for (int i = 0; i < lengthof(tables); i++)
+	{
+		char	   *query = psprintf("DELETE FROM dynamo.%s WHERE relation OPERATOR(pg_catalog.=) ANY ($1)",
+									 tables[i]);
+
+		if (SPI_execute_with_args(query, 1, &type, &array, NULL, false, 0) != SPI_OK_DELETE)
+			elog(ERROR, "could not delete from dynamo.%s", tables[i]);
+	}
+	SPI_finish();
+}
+
+Datum
+catalog_on_drop(PG_FUNCTION_ARGS)
+{
+	List	   *relations;
+
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function must be called as an event trigger")));
+
+	relations = query_relations("SELECT objid FROM pg_catalog.pg_event_trigger_dropped_objects()"
+								" WHERE object_type OPERATOR(pg_catalog.=) 'table'"
+								" AND NOT is_temporary");
+	if (relations != NIL)
+		delete_rows(relations);
+	PG_RETURN_NULL();
+}
+
+/* A row of a query about one relation: the text of each column. */
+typedef struct KnownColumn
+{
+	char	   *attribute;
+	char	   *column;
+	AttributeType type;
+	bool		table_key;
+} KnownColumn;
+
+typedef struct KnownTable
+{
+	char	   *name;
+	List	   *columns;		/* of KnownColumn; the table's keys first, in their order */
+	int			key_count;
+} KnownTable;
+
+/*
+ * What the catalog says of the relation, NULL if nothing.  Not through a
+ * description, which cannot be had of a table with a column missing.
+ */
+static KnownTable *
+known_table(Oid relid)
+{
+	static const char *query =
+		"SELECT t.table_name, a.attribute, a.column_name, a.type::pg_catalog.text,"
+		" a.attribute OPERATOR(pg_catalog.=) t.partition_key OR"
+		" a.attribute OPERATOR(pg_catalog.=) t.sort_key IS TRUE"
+		" FROM dynamo.tables t JOIN dynamo.attributes a"
+		" ON a.relation OPERATOR(pg_catalog.=) t.relation"
+		" WHERE t.relation OPERATOR(pg_catalog.=) $1"
+		" ORDER BY a.attribute OPERATOR(pg_catalog.<>) t.partition_key,"
+		" a.attribute OPERATOR(pg_catalog.=) t.sort_key IS NOT TRUE";
+	MemoryContext caller = CurrentMemoryContext;
+	KnownTable *table = NULL;
+	Oid			type = OIDOID;
+	Datum		argument = ObjectIdGetDatum(relid);
+
+	SPI_connect();
+	if (SPI_execute_with_args(query, 1, &type, &argument, NULL, false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read the catalog's rows");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		TupleDesc	tupdesc = SPI_tuptable->tupdesc;
+		MemoryContext procedure = MemoryContextSwitchTo(caller);
+		KnownColumn *column = palloc0(sizeof(KnownColumn));
+		char	   *type_name = SPI_getvalue(row, tupdesc, 4);
+
+		if (table == NULL)
+		{
+			table = palloc0(sizeof(KnownTable));
+			table->name = SPI_getvalue(row, tupdesc, 1);
+		}
+		column->attribute = SPI_getvalue(row, tupdesc, 2);
+		column->column = SPI_getvalue(row, tupdesc, 3);
+		column->type = *type_name == 'S' ? ATTRIBUTE_S : *type_name == 'N' ? ATTRIBUTE_N : ATTRIBUTE_B;
+		column->table_key = SPI_getvalue(row, tupdesc, 5)[0] == 't';
+		if (column->table_key)
+			table->key_count++;
+		table->columns = lappend(table->columns, column);
+		MemoryContextSwitchTo(procedure);
+	}
+	SPI_finish();
+	return table;
+}
+
+static void
+refuse_column(const KnownTable *table, const char *column)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("cannot rename, drop or change column \"%s\" of DynamoDB table \"%s\"",
+					column, table->name),
+			 errdetail("The column belongs to the table's items, keys or indexes."),
+			 errhint("Use UpdateTable to drop an index.")));
+}
+
+static void
+check_column(const KnownTable *table, Relation relation, const char *name, Oid type,
+			 Oid collation, bool not_null)
+{
+	TupleDesc	tupdesc = RelationGetDescr(relation);
+
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute attribute = TupleDescAttr(tupdesc, i);
+
+		if (!attribute->attisdropped && strcmp(NameStr(attribute->attname), name) == 0 &&
+			attribute->atttypid == type && attribute->attcollation == collation &&
+			(attribute->attnotnull || !not_null) && !attribute->attgenerated)
+			return;
+	}
+	refuse_column(table, name);
+}
+
+static void
+check_columns(const KnownTable *table, Relation relation)
+{
+	ListCell   *cell;
+
+	check_column(table, relation, "item", JSONBOID, InvalidOid, true);
+	foreach(cell, table->columns)
+	{
+		KnownColumn *column = lfirst(cell);
+
+		check_column(table, relation, column->column, key_column_type(column->type),
+					 column->type == ATTRIBUTE_S ? C_COLLATION_OID : InvalidOid,
+					 column->table_key);
+	}
+}
+
+/* The primary key must be on the key columns, in their order. */
+static void
+check_primary_key(const KnownTable *table, Relation relation)
+{
+	Oid			index_oid = compat_primary_key_index(relation);
+	Relation	index;
+	bool		matches;
+
+	if (OidIsValid(index_oid))
+	{
+		index = relation_open(index_oid, AccessShareLock);
+		matches = index->rd_index->indnkeyatts == table->key_count &&
+			index->rd_index->indimmediate;
+		for (int i = 0; matches && i < table->key_count; i++)
+		{
+			KnownColumn *column = list_nth(table->columns, i);
+
+			matches = index->rd_index->indkey.values[i] ==
+				get_attnum(RelationGetRelid(relation), column->column);
+		}
+		relation_close(index, AccessShareLock);
+		if (matches)
+			return;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("cannot drop or change the primary key of DynamoDB table \"%s\"", table->name)));
+}
+
+static void
+check_name(const KnownTable *table, Relation relation)
+{
+	if (strcmp(RelationGetRelationName(relation), catalog_relation_name(table->name)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot rename DynamoDB table \"%s\"", table->name),
+				 errhint("Create a table of the new name and copy the items, or move the table to another schema.")));
+}
+
+/* Every partition has to pass the gate. */
+static void
+check_partitions(const KnownTable *table, Relation root)
+{
+	List	   *partitions = find_all_inheritors(RelationGetRelid(root), AccessShareLock, NULL);
+	ListCell   *cell;
+
+	foreach(cell, partitions)
+	{
+		Relation	partition = relation_open(lfirst_oid(cell), NoLock);
+
+		if (partition->rd_rel->relkind != RELKIND_PARTITIONED_TABLE &&
+			!catalog_is_our_relation(partition))
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("partition \"%s\" of DynamoDB table \"%s\" must use access method \"dynamo\"",
+							RelationGetRelationName(partition), table->name),
+					 errhint("Create the partition with USING dynamo.")));
+		relation_close(partition, NoLock);
+	}
+}
+
+static void
+check_relation(Oid relid)
+{
+	Relation	relation = try_relation_open(relid, AccessShareLock);
+	KnownTable *table = NULL;
+
+	if (relation == NULL)
+		return;
+	if (relation->rd_rel->relispartition)
+	{
+		List	   *ancestors = get_partition_ancestors(relid);
+
+		relation_close(relation, AccessShareLock);
+		if (ancestors == NIL)
+			return;
+		relation = relation_open(llast_oid(ancestors), AccessShareLock);
+	}
+	if (relation->rd_rel->relkind == RELKIND_RELATION ||
+		relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
+		table = known_table(RelationGetRelid(relation));
+
+	if (table && relation->rd_rel->relkind == RELKIND_RELATION &&
+		!catalog_is_our_relation(relation))
+		delete_rows(list_make1_oid(RelationGetRelid(relation)));
+	else if (table)
+	{
+		check_name(table, relation);
+		check_columns(table, relation);
+		check_primary_key(table, relation);
+		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
+			check_partitions(table, relation);
+	}
+	relation_close(relation, AccessShareLock);
+}
+
+Datum
+catalog_on_alter(PG_FUNCTION_ARGS)
+{
+	List	   *relations;
+	ListCell   *cell;
+
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function must be called as an event trigger")));
+
+	relations = query_relations("SELECT DISTINCT objid"
+								" FROM pg_catalog.pg_event_trigger_ddl_commands()"
+								" WHERE classid OPERATOR(pg_catalog.=)"
+								" 'pg_catalog.pg_class'::pg_catalog.regclass");
+	foreach(cell, relations)
+		check_relation(lfirst_oid(cell));
+	PG_RETURN_NULL();
+}
+
+/*
+ * Row trigger on the catalog's tables: rows that come by SQL (pg_restore's
+ * COPY) invalidate descriptions as those of the operations do.
+ */
+Datum
+catalog_rows_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	HeapTuple	rows[2];
+
+	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function \"catalog_rows_changed\" must be called FOR EACH ROW")));
+
+	rows[0] = trigger->tg_trigtuple;
+	rows[1] = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : NULL;
+	for (int i = 0; i < lengthof(rows) && rows[i]; i++)
+	{
+		bool		isnull;
+		Datum		relid = heap_getattr(rows[i], 1, RelationGetDescr(trigger->tg_relation), &isnull);
+
+		if (!isnull && SearchSysCacheExists1(RELOID, relid))
+			CacheInvalidateRelcacheByRelid(DatumGetObjectId(relid));
+	}
+	return PointerGetDatum(NULL);
+}

@@ -1,0 +1,56 @@
+/*
+ * tableam.h
+ *		The access method "dynamo": heap, with one gate on every write path.
+ *
+ * The gate verifies the table's key columns and fills the columns of index
+ * attributes, so INSERT, COPY, UPDATE, MERGE, ON CONFLICT and logical
+ * replication obey DynamoDB's rules as the operations do.  Constraints,
+ * policies and routing run before the gate; they see true keys because it
+ * refuses others, but must not rely on columns of index attributes.
+ *
+ * The gate never fills the table's own key columns.  For raw SQL that gives
+ * the item alone, a trigger does so before anything looks at the keys:
+ *
+ *		CREATE TRIGGER "!dynamo:key" BEFORE INSERT ON "ddb"."Music"
+ *			FOR EACH ROW WHEN (NEW."Artist" IS NULL OR NEW."SongTitle" IS NULL)
+ *			EXECUTE FUNCTION dynamo.fill_key_columns()
+ *
+ * A partitioned table has none: rows are routed before their triggers run, so
+ * there a statement has to give the keys.
+ */
+#ifndef DYNAMO_TABLEAM_H
+#define DYNAMO_TABLEAM_H
+
+#include "postgres.h"
+#include "executor/tuptable.h"
+#include "utils/rel.h"
+
+#include "catalog/catalog.h"
+
+/* Triggers fire in the order of their names; '!' goes before what users call theirs. */
+#define TABLEAM_KEY_TRIGGER "!dynamo:key"
+
+/*
+ * The statement that creates the key trigger, from quoted names (the relation
+ * with its schema); quoted_sort is NULL if the table has no sort key.
+ */
+extern char *tableam_key_trigger_sql(const char *quoted_relation, const char *quoted_partition,
+									 const char *quoted_sort);
+
+/*
+ * Pass a row that is about to be stored in relation through the gate: raises
+ * DynamoDB's error if its item is not one of this table or its key columns are
+ * not the item's, and corrects the columns of index attributes in the slot.  A
+ * relation that the catalog does not know is left alone.
+ */
+extern void gate_pass(Relation relation, TupleTableSlot *slot);
+
+/*
+ * The column value of an attribute of the item (of a whole item that has been
+ * checked), false if the item has none.  Raises DynamoDB's error if a key
+ * attribute is missing, empty, too long or of the wrong type.
+ */
+extern bool gate_column_value(const TableDescription *description, const KeyAttribute *attribute,
+							  JsonbContainer *item, Datum *value);
+
+#endif							/* DYNAMO_TABLEAM_H */
