@@ -71,6 +71,15 @@ CREATE TABLE dynamo.tags (
 );
 COMMENT ON TABLE dynamo.tags IS 'tags of DynamoDB tables';
 
+CREATE TABLE dynamo.scan_splits (
+	relation		pg_catalog.regclass NOT NULL,
+	column_name		pg_catalog.name NOT NULL,
+	splits			pg_catalog.text[] NOT NULL,		-- key values, ascending
+	used_at			pg_catalog.timestamptz NOT NULL,
+	PRIMARY KEY (relation, column_name)
+);
+COMMENT ON TABLE dynamo.scan_splits IS 'where parallel scans cut the key order of a table';
+
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
@@ -139,9 +148,204 @@ ALTER EVENT TRIGGER dynamo_on_alter ENABLE ALWAYS;
 -- Operations: request and response exactly the API's JSON
 -- ---------------------------------------------------------------------------
 
+CREATE FUNCTION dynamo.api(operation pg_catalog.text, request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_api' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.api IS
+	'any DynamoDB operation by its API name; errors are those of the API, as "Name: message" with SQLSTATE class DY';
+
+CREATE FUNCTION dynamo.create_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_create_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.create_table(pg_catalog.jsonb) IS
+	'CreateTable: create a table with its keys and indexes (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html)';
+
+CREATE FUNCTION dynamo.delete_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_delete_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.delete_item(pg_catalog.jsonb) IS
+	'DeleteItem: delete an item by its key (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html)';
+
+CREATE FUNCTION dynamo.delete_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_delete_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.delete_table(pg_catalog.jsonb) IS
+	'DeleteTable: delete a table and its items (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html)';
+
+CREATE FUNCTION dynamo.describe_continuous_backups(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_continuous_backups' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_continuous_backups(pg_catalog.jsonb) IS
+	'DescribeContinuousBackups: settings of continuous backups (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html)';
+
+CREATE FUNCTION dynamo.describe_endpoints(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_endpoints' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_endpoints(pg_catalog.jsonb) IS
+	'DescribeEndpoints: endpoints of this service (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeEndpoints.html)';
+
+CREATE FUNCTION dynamo.describe_limits(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_limits(pg_catalog.jsonb) IS
+	'DescribeLimits: capacity limits of the account (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html)';
+
+CREATE FUNCTION dynamo.describe_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_table(pg_catalog.jsonb) IS
+	'DescribeTable: keys, indexes, settings and state of a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html)';
+
+CREATE FUNCTION dynamo.get_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_get_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.get_item(pg_catalog.jsonb) IS
+	'GetItem: an item by its key (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html)';
+
+CREATE FUNCTION dynamo.list_tables(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_list_tables' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.list_tables(pg_catalog.jsonb) IS
+	'ListTables: names of tables, in pages of 100 (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTables.html)';
+
+CREATE FUNCTION dynamo.list_tags_of_resource(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_list_tags_of_resource' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.list_tags_of_resource(pg_catalog.jsonb) IS
+	'ListTagsOfResource: tags of a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTagsOfResource.html)';
+
+CREATE FUNCTION dynamo.put_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_put_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.put_item(pg_catalog.jsonb) IS
+	'PutItem: create or replace an item (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html)';
+
+CREATE FUNCTION dynamo.query(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_query' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.query(pg_catalog.jsonb) IS
+	'Query: items of one partition key, in sort key order, in pages of 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html)';
+
+CREATE FUNCTION dynamo.scan(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_scan' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.scan(pg_catalog.jsonb) IS
+	'Scan: all items, in pages of 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html)';
+
+CREATE FUNCTION dynamo.tag_resource(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_tag_resource' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.tag_resource(pg_catalog.jsonb) IS
+	'TagResource: add tags to a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html)';
+
+CREATE FUNCTION dynamo.untag_resource(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_untag_resource' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.untag_resource(pg_catalog.jsonb) IS
+	'UntagResource: remove tags from a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html)';
+
+CREATE FUNCTION dynamo.update_continuous_backups(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_update_continuous_backups' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.update_continuous_backups(pg_catalog.jsonb) IS
+	'UpdateContinuousBackups: change settings of continuous backups (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html)';
+
+CREATE FUNCTION dynamo.update_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_update_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.update_item(pg_catalog.jsonb) IS
+	'UpdateItem: change attributes of an item, or create it (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html)';
+
+CREATE FUNCTION dynamo.update_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_update_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.update_table(pg_catalog.jsonb) IS
+	'UpdateTable: change settings of a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html)';
+
+-- What the statements of writes call beside the row.  They find nothing unless
+-- an operation of the same session is running.
+
+CREATE FUNCTION dynamo.evaluate(item pg_catalog.jsonb, evaluation pg_catalog.int8) RETURNS pg_catalog.bool
+	AS 'MODULE_PATHNAME', 'dynamo_evaluate' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.evaluate IS 'internal: does the condition of a running write hold for this item?';
+
+CREATE FUNCTION dynamo.evaluated(evaluation pg_catalog.int8) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_evaluated' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.evaluated IS 'internal: the new item of a running write';
+
+-- Part of indexes: the table''s key as tie-break among equal index keys.
+
+CREATE FUNCTION dynamo.key_tie_break(key pg_catalog.text) RETURNS pg_catalog.text
+	AS 'MODULE_PATHNAME', 'dynamo_key_tie_break_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_tie_break(pg_catalog.text) IS
+	'a key column value itself up to 128 bytes, else a prefix and its SHA-256: the last columns of secondary indexes';
+
+CREATE FUNCTION dynamo.key_tie_break(key pg_catalog.bytea) RETURNS pg_catalog.bytea
+	AS 'MODULE_PATHNAME', 'dynamo_key_tie_break_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_tie_break(pg_catalog.bytea) IS
+	'a key column value itself up to 128 bytes, else a prefix and its SHA-256: the last columns of secondary indexes';
+
 -- ---------------------------------------------------------------------------
 -- Functions for people at psql: plain JSON, arguments by name
 -- ---------------------------------------------------------------------------
+
+CREATE FUNCTION dynamo.put(
+	table_name pg_catalog.text,
+	item pg_catalog.jsonb,
+	condition pg_catalog.text DEFAULT NULL,
+	attribute_values pg_catalog.jsonb DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL
+) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_put' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.put IS
+	'create or replace an item, if the condition expression holds; placeholders as in PutItem: {":v": 1}, {"#n": "name"}';
+
+CREATE FUNCTION dynamo.get(
+	table_name pg_catalog.text,
+	key pg_catalog.jsonb,
+	projection pg_catalog.text DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL
+) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_get' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.get IS 'an item by its key, or NULL; a projection expression picks parts of it';
+
+CREATE FUNCTION dynamo.update(
+	table_name pg_catalog.text,
+	key pg_catalog.jsonb,
+	expression pg_catalog.text,
+	condition pg_catalog.text DEFAULT NULL,
+	attribute_values pg_catalog.jsonb DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL
+) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_update' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.update IS
+	'apply an update expression to an item, creating it if it is absent, if the condition holds; returns the new item';
+
+CREATE FUNCTION dynamo.delete(
+	table_name pg_catalog.text,
+	key pg_catalog.jsonb,
+	condition pg_catalog.text DEFAULT NULL,
+	attribute_values pg_catalog.jsonb DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL
+) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_delete' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.delete IS 'delete an item by its key, if the condition holds; returns what was deleted, or NULL';
+
+CREATE FUNCTION dynamo.query(
+	table_name pg_catalog.text,
+	key_condition pg_catalog.text,
+	attribute_values pg_catalog.jsonb DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL,
+	index_name pg_catalog.text DEFAULT NULL,
+	filter pg_catalog.text DEFAULT NULL,
+	projection pg_catalog.text DEFAULT NULL,
+	forward pg_catalog.bool DEFAULT true,
+	max_items pg_catalog.int8 DEFAULT NULL
+) RETURNS SETOF pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_query_items' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.query(pg_catalog.text, pg_catalog.text, pg_catalog.jsonb, pg_catalog.jsonb, pg_catalog.text,
+	pg_catalog.text, pg_catalog.text, pg_catalog.bool, pg_catalog.int8) IS
+	'items of one partition key in sort key order, without pages; in the select list they come one by one, in FROM all at once';
+
+CREATE FUNCTION dynamo.scan(
+	table_name pg_catalog.text,
+	filter pg_catalog.text DEFAULT NULL,
+	attribute_values pg_catalog.jsonb DEFAULT NULL,
+	attribute_names pg_catalog.jsonb DEFAULT NULL,
+	index_name pg_catalog.text DEFAULT NULL,
+	projection pg_catalog.text DEFAULT NULL,
+	max_items pg_catalog.int8 DEFAULT NULL
+) RETURNS SETOF pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_scan_items' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.scan(pg_catalog.text, pg_catalog.text, pg_catalog.jsonb, pg_catalog.jsonb, pg_catalog.text,
+	pg_catalog.text, pg_catalog.int8) IS
+	'all items of a table or index in key order, without pages; in the select list they come one by one, in FROM all at once';
+
+CREATE FUNCTION dynamo.explain(operation pg_catalog.text, request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_explain' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.explain IS
+	'how a GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan would be served: index, columns that bound it, what is filtered afterwards';
 
 -- ---------------------------------------------------------------------------
 -- Items and expressions by themselves

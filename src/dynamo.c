@@ -8,6 +8,7 @@
 
 #include "catalog/catalog.h"
 #include "guc.h"
+#include "operation/statement.h"
 
 PG_MODULE_MAGIC;
 
@@ -18,4 +19,5 @@ _PG_init(void)
 {
 	guc_init();
 	catalog_init();
+	statement_init();
 }

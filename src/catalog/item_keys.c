@@ -28,7 +28,7 @@ item_key_check_value(const KeyAttribute *attribute, const JsonbValue *value, boo
 }
 
 static Datum
-column_of_item(const KeyAttribute *attribute, JsonbContainer *item, bool partition)
+column_of_item(const TableDescription *table, const KeyAttribute *attribute, JsonbContainer *item)
 {
 	JsonbValue	value;
 
@@ -39,29 +39,29 @@ column_of_item(const KeyAttribute *attribute, JsonbContainer *item, bool partiti
 		validation_error("One or more parameter values were invalid: Type mismatch for key %s expected: %s actual: %s",
 						 attribute->name, attribute_type_name(attribute->type),
 						 attribute_type_name(attribute_type(&value)));
-	item_key_check_value(attribute, &value, partition);
-	return key_column_value(&value, attribute->type, partition);
+	item_key_check_value(attribute, &value, attribute == table->partition);
+	return description_column_value(table, attribute, &value);
 }
 
 void
 item_keys_of_item(const TableDescription *table, JsonbContainer *item, KeyColumns *keys)
 {
 	keys->count = 1;
-	keys->values[0] = column_of_item(table->partition, item, true);
+	keys->values[0] = column_of_item(table, table->partition, item);
 	if (table->sort != NULL)
-		keys->values[keys->count++] = column_of_item(table->sort, item, false);
+		keys->values[keys->count++] = column_of_item(table, table->sort, item);
 }
 
 static Datum
-column_of_key(const KeyAttribute *attribute, JsonbContainer *key, bool partition)
+column_of_key(const TableDescription *table, const KeyAttribute *attribute, JsonbContainer *key)
 {
 	JsonbValue	value;
 
 	if (!attribute_get(key, attribute->name, attribute->name_length, &value) ||
 		attribute_type(&value) != attribute->type)
 		validation_error(KEY_MISMATCH);
-	item_key_check_value(attribute, &value, partition);
-	return key_column_value(&value, attribute->type, partition);
+	item_key_check_value(attribute, &value, attribute == table->partition);
+	return description_column_value(table, attribute, &value);
 }
 
 void
@@ -71,7 +71,7 @@ item_keys_of_key(const TableDescription *table, JsonbContainer *key, KeyColumns 
 		validation_error(KEY_MISMATCH);
 
 	keys->count = 1;
-	keys->values[0] = column_of_key(table->partition, key, true);
+	keys->values[0] = column_of_key(table, table->partition, key);
 	if (table->sort != NULL)
-		keys->values[keys->count++] = column_of_key(table->sort, key, false);
+		keys->values[keys->count++] = column_of_key(table, table->sort, key);
 }

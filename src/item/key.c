@@ -122,3 +122,22 @@ key_value_size(const JsonbValue *value)
 {
 	return attribute_value_size(value);
 }
+
+int
+key_compare(Datum a, Datum b, AttributeType type)
+{
+	struct varlena *left;
+	struct varlena *right;
+	int			order;
+
+	if (type == ATTRIBUTE_N)
+		return DatumGetInt32(DirectFunctionCall2(numeric_cmp, a, b));
+
+	left = PG_DETOAST_DATUM_PACKED(a);
+	right = PG_DETOAST_DATUM_PACKED(b);
+	order = memcmp(VARDATA_ANY(left), VARDATA_ANY(right),
+				   Min(VARSIZE_ANY_EXHDR(left), VARSIZE_ANY_EXHDR(right)));
+	if (order == 0)
+		order = (int) VARSIZE_ANY_EXHDR(left) - (int) VARSIZE_ANY_EXHDR(right);
+	return order;
+}

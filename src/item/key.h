@@ -30,6 +30,9 @@ extern Datum key_column_value(const JsonbValue *value, AttributeType type, bool 
 extern text *key_text(const char *string, int length);
 extern bytea *key_bytes(bytea *bytes);
 
+/* Order of two column values of one type: <0, 0, >0, as the B-tree has it. */
+extern int	key_compare(Datum a, Datum b, AttributeType type);
+
 /* Bytes of a key value as DynamoDB counts them against 2048 and 1024. */
 extern int64 key_value_size(const JsonbValue *value);
 

@@ -114,9 +114,9 @@ bytea_prefix_end(bytea *prefix, Datum *end)
 }
 
 static void
-bound_by_prefix(PageColumn *column, const JsonbValue *prefix)
+bound_by_prefix(const PageSpec *spec, PageColumn *column, const JsonbValue *prefix)
 {
-	column->lower = key_column_value(prefix, column->attribute->type, false);
+	column->lower = description_column_value(spec->table, column->attribute, prefix);
 	column->has_lower = column->lower_inclusive = true;
 	if (column->attribute->type == ATTRIBUTE_S)
 		column->has_upper = text_prefix_end(prefix->val.string.val, prefix->val.string.len, &column->upper);
@@ -125,18 +125,17 @@ bound_by_prefix(PageColumn *column, const JsonbValue *prefix)
 }
 
 static void
-bound_column(PageColumn *column, const KeyClause *clause)
+bound_column(const PageSpec *spec, PageColumn *column, const KeyClause *clause)
 {
-	AttributeType type = column->attribute->type;
 	Datum		value;
 
 	if (clause->operator == KEY_BEGINS_WITH)
 	{
-		bound_by_prefix(column, &clause->operand[0]);
+		bound_by_prefix(spec, column, &clause->operand[0]);
 		return;
 	}
 
-	value = key_column_value(&clause->operand[0], type, column->partition);
+	value = description_column_value(spec->table, column->attribute, &clause->operand[0]);
 	switch (clause->operator)
 	{
 		case KEY_EQUAL:
@@ -159,7 +158,7 @@ bound_column(PageColumn *column, const KeyClause *clause)
 			column->has_lower = column->lower_inclusive = true;
 			column->has_upper = column->upper_inclusive = true;
 			column->lower = value;
-			column->upper = key_column_value(&clause->operand[1], type, false);
+			column->upper = description_column_value(spec->table, column->attribute, &clause->operand[1]);
 			break;
 		case KEY_BEGINS_WITH:
 			break;
@@ -234,7 +233,7 @@ page_bound(PageSpec *spec, const KeyCondition *condition)
 							 column->attribute->name);
 		if (clause->operator != KEY_EQUAL)
 			ranged = clause;
-		bound_column(column, clause);
+		bound_column(spec, column, clause);
 	}
 
 	if (used < condition->count)
@@ -386,7 +385,7 @@ page_parameters(const PageSpec *spec, Datum *values)
 			continue;
 		if (!attribute_get(spec->start, column->attribute->name, column->attribute->name_length, &value))
 			elog(ERROR, "start key lacks attribute \"%s\"", column->attribute->name);
-		values[count] = key_column_value(&value, column->attribute->type, column->partition);
+		values[count] = description_column_value(spec->table, column->attribute, &value);
 		if (column->tie_break)
 			values[count] = tie_break_value(values[count], column->attribute->type);
 		count++;

@@ -96,8 +96,8 @@ extern int	page_parameters(const PageSpec *spec, Datum *values);
  */
 typedef struct PageRequest
 {
-	const cJSON *request;
 	char	   *table_name;
+	TableDescription *table;	/* opened after all checks that need none */
 	const char *index_name;
 	Select		select;
 	ReturnCapacity capacity;
@@ -105,8 +105,12 @@ typedef struct PageRequest
 	bool		or_operator;
 	Projection *attributes_to_get;
 	Condition  *filter;
+	bool		legacy_filter;	/* it came from QueryFilter or ScanFilter */
 	Projection *projection;
 	Jsonb	   *start;
+	bool		has_limit;
+	int64		limit;
+	bool		backward;
 } PageRequest;
 
 /* The Select words, and the index name's constraints. */
@@ -120,11 +124,10 @@ extern void page_request_check_select(const PageRequest *page, bool query);
 extern Jsonb *page_request_start_key(const cJSON *request);
 
 /*
- * Open the table, find the index, check what depends on them: consistent
- * reads, projections, the filter's attributes.  Fills in table, index, filter,
- * projection and limit of spec.
+ * Start the page on the opened table: find the index, check what depends on
+ * both: consistent reads, projections, the filter's attributes.
  */
-extern void page_request_open(const PageRequest *page, PageSpec *spec, bool query);
+extern void page_open(PageSpec *spec, const PageRequest *page, bool query);
 
 /* The start key against table, index and, for a Query, its bounds. */
 extern void page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query);
@@ -136,7 +139,7 @@ extern void page_request_respond(const PageRequest *page, const PageSpec *spec, 
 
 /* Query without its table: all checks that need none. */
 extern KeyCondition *query_parse(const cJSON *request, PageRequest *page);
-extern void query_open(const PageRequest *page, const KeyCondition *bounds, PageSpec *spec);
+extern void query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec);
 extern void scan_open(const cJSON *request, PageRequest *page, PageSpec *spec);
 
 #endif							/* DYNAMO_PAGE_H */

@@ -4,7 +4,9 @@
  */
 #include "postgres.h"
 
+#include "catalog/item_keys.h"
 #include "item/item.h"
+#include "item/key.h"
 #include "operation/capacity.h"
 #include "operation/index_projection.h"
 #include "operation/page.h"
@@ -153,11 +155,10 @@ check_filter_keys(const PageSpec *spec, bool legacy)
 }
 
 void
-page_request_open(const PageRequest *page, PageSpec *spec, bool query)
+page_open(PageSpec *spec, const PageRequest *page, bool query)
 {
-	TableDescription *table = item_request_open_table(page->table_name, AccessShareLock);
+	TableDescription *table = page->table;
 	const IndexDescription *index = NULL;
-	int64		limit;
 
 	if (page->index_name != NULL)
 	{
@@ -174,12 +175,12 @@ page_request_open(const PageRequest *page, PageSpec *spec, bool query)
 	spec->filter = page->filter;
 	spec->projection = page->attributes_to_get ? page->attributes_to_get : page->projection;
 	spec->count_only = page->select == SELECT_COUNT;
-	spec->has_limit = request_integer(page->request, "Limit", &limit);
-	if (spec->has_limit)
-		spec->limit = limit;
+	spec->has_limit = page->has_limit;
+	spec->limit = page->limit;
+	spec->backward = page->backward;
 	check_projected(spec, query);
 	if (query)
-		check_filter_keys(spec, request_member(page->request, "QueryFilter") != NULL);
+		check_filter_keys(spec, page->legacy_filter);
 
 	if (index == NULL)
 		return;
@@ -242,10 +243,10 @@ check_start_attributes(const PageSpec *spec, JsonbContainer *start, bool query)
 }
 
 static bool
-within(const PageColumn *column, const JsonbValue *value)
+within(const PageSpec *spec, const PageColumn *column, const JsonbValue *value)
 {
 	AttributeType type = column->attribute->type;
-	Datum		position = key_column_value(value, type, column->partition);
+	Datum		position = description_column_value(spec->table, column->attribute, value);
 
 	if (column->equal && key_compare(position, column->lower, type) != 0)
 		return false;
@@ -284,7 +285,7 @@ check_start_bounds(const PageSpec *spec, JsonbContainer *start)
 		const PageColumn *column = &spec->columns[i];
 		JsonbValue	value;
 
-		if (start_has(start, column->attribute, &value) && !within(column, &value))
+		if (start_has(start, column->attribute, &value) && !within(spec, column, &value))
 			validation_error(column->partition
 							 ? "The provided starting key is outside query boundaries based on provided conditions"
 							 : "The provided starting key does not match the range key predicate");

@@ -21,20 +21,20 @@ static void
 check_constraints(const cJSON *request, PageRequest *page)
 {
 	ConstraintFaults faults = {0};
-	int64		limit;
 
-	page->request = request;
 	page->select = page_request_select(request, &faults);
 	page->index_name = page_request_index_name(request, &faults);
 	page->capacity = item_request_return_capacity(request, &faults);
 	page->table_name = request_item_table_name(request, &faults);
 	page->or_operator = item_request_or_operator(request, &faults);
 	item_request_check_attributes_to_get(request, &faults);
-	if (request_integer(request, "Limit", &limit) && limit < 1)
+	page->has_limit = request_integer(request, "Limit", &page->limit);
+	if (page->has_limit && page->limit < 1)
 		constraint_fault_text(&faults, "Value at 'Limit' failed to satisfy constraint: "
 							  "Member must have value greater than or equal to 1");
 	constraint_raise(&faults);
 	page->consistent = request_bool(request, "ConsistentRead", false);
+	page->backward = !request_bool(request, "ScanIndexForward", true);
 }
 
 /* KeyConditions may stand beside expressions if there is no KeyConditionExpression. */
@@ -93,6 +93,7 @@ query_parse(const cJSON *request, PageRequest *page)
 	check_constraints(request, page);
 	check_parameters(request);
 	page->filter = item_request_filter(request, "QueryFilter", page->or_operator);
+	page->legacy_filter = page->filter != NULL;
 	page->attributes_to_get = item_request_attributes_to_get(request);
 	page->start = page_request_start_key(request);
 	bounds = parse_expressions(request, page);
@@ -101,11 +102,11 @@ query_parse(const cJSON *request, PageRequest *page)
 }
 
 void
-query_open(const PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
+query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
 {
-	page_request_open(page, spec, true);
+	page->table = item_request_open_table(page->table_name, AccessShareLock);
+	page_open(spec, page, true);
 	page_bound(spec, bounds);
-	spec->backward = !request_bool(page->request, "ScanIndexForward", true);
 	page_request_use_start_key(page, spec, true);
 }
 

@@ -24,7 +24,6 @@ check_constraints(const cJSON *request, PageRequest *page)
 	ConstraintFaults faults = {0};
 	int64		number;
 
-	page->request = request;
 	page->select = page_request_select(request, &faults);
 	page->index_name = page_request_index_name(request, &faults);
 	if (request_integer(request, "TotalSegments", &number))
@@ -43,8 +42,9 @@ check_constraints(const cJSON *request, PageRequest *page)
 	if (request_integer(request, "Segment", &number) && number < 0)
 		constraint_fault(&faults, psprintf(INT64_FORMAT, number), "segment",
 						 "Member must have value greater than or equal to 0");
-	if (request_integer(request, "Limit", &number) && number < 1)
-		constraint_fault(&faults, psprintf(INT64_FORMAT, number), "limit",
+	page->has_limit = request_integer(request, "Limit", &page->limit);
+	if (page->has_limit && page->limit < 1)
+		constraint_fault(&faults, psprintf(INT64_FORMAT, page->limit), "limit",
 						 "Member must have value greater than or equal to 1");
 	constraint_raise(&faults);
 	page->consistent = request_bool(request, "ConsistentRead", false);
@@ -103,7 +103,8 @@ scan_open(const cJSON *request, PageRequest *page, PageSpec *spec)
 	parse_expressions(request, page);
 	page_request_check_select(page, false);
 
-	page_request_open(page, spec, false);
+	page->table = item_request_open_table(page->table_name, AccessShareLock);
+	page_open(spec, page, false);
 	page_request_use_start_key(page, spec, false);
 	if (total > 0)
 		scan_segment_bound(spec, segment, total);

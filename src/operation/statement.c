@@ -232,16 +232,11 @@ has_valid_plan(SPIPlanPtr plan)
 	return source->is_valid && source->gplan != NULL && source->gplan->is_valid;
 }
 
-uint64
-statement_run(SPIPlanPtr plan, int count, const Datum *values,
-			  StatementReceiver receiver, void *argument)
+static ParamListInfo
+make_parameters(SPIPlanPtr plan, int count, const Datum *values)
 {
 	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
-	SPIExecuteOptions options = {0};
-	MemoryContext caller = CurrentMemoryContext;
-	CallbackReceiver callback;
 	ParamListInfo parameters = makeParamList(count);
-	int			result;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -250,6 +245,18 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 		parameters->params[i].pflags = PARAM_FLAG_CONST;
 		parameters->params[i].ptype = source->param_types[i];
 	}
+	return parameters;
+}
+
+uint64
+statement_run(SPIPlanPtr plan, int count, const Datum *values,
+			  StatementReceiver receiver, void *argument)
+{
+	SPIExecuteOptions options = {0};
+	MemoryContext caller = CurrentMemoryContext;
+	CallbackReceiver callback;
+	ParamListInfo parameters = make_parameters(plan, count, values);
+	int			result;
 
 	if (!has_valid_plan(plan))
 		plan_by_index(plan);
@@ -270,11 +277,24 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 
 	result = SPI_execute_plan_extended(plan, &options);
 	if (result < 0)
-		elog(ERROR, "could not run \"%s\": %s", source->query_string,
+		elog(ERROR, "could not run \"%s\": %s", statement_sql(plan),
 			 SPI_result_code_string(result));
 	MemoryContextSwitchTo(caller);
 	pfree(parameters);
 	return SPI_processed;
+}
+
+Portal
+statement_cursor(SPIPlanPtr plan, int count, const Datum *values)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Portal		portal;
+
+	if (!has_valid_plan(plan))
+		plan_by_index(plan);
+	portal = SPI_cursor_open_with_paramlist(NULL, plan, make_parameters(plan, count, values), false);
+	MemoryContextSwitchTo(caller);
+	return portal;
 }
 
 const char *

@@ -66,7 +66,10 @@ extern SPIPlanPtr statement_plan(TableDescription *table, StatementKind kind, ui
 extern uint64 statement_run(SPIPlanPtr plan, int count, const Datum *values,
 							StatementReceiver receiver, void *argument);
 
-/* A text of the plan's statement, for dynamo.explain(). */
+/* Open a cursor on a kept plan; between statement_begin() and statement_end(). */
+extern Portal statement_cursor(SPIPlanPtr plan, int count, const Datum *values);
+
+/* The text of the plan's statement, for dynamo.explain(). */
 extern const char *statement_sql(SPIPlanPtr plan);
 
 extern void statement_init(void);

@@ -40,24 +40,6 @@ parse_expressions(const cJSON *request, bool or_operator, WriteSpec *spec)
 	placeholders_check_used(placeholders);
 }
 
-static void
-check_key_untouched(const WriteSpec *spec)
-{
-	ListCell   *cell;
-
-	if (spec->update == NULL)
-		return;
-	foreach(cell, update_attributes(spec->update))
-	{
-		const char *name = lfirst(cell);
-
-		if (strcmp(name, spec->table->partition->name) == 0 ||
-			(spec->table->sort != NULL && strcmp(name, spec->table->sort->name) == 0))
-			validation_error("One or more parameter values were invalid: Cannot update attribute %s. "
-							 "This attribute is part of the key", name);
-	}
-}
-
 /* "Attributes": as ReturnValues asks; left out if there is nothing to return. */
 static void
 append_attributes(StringInfo response, ReturnValues return_values, const WriteSpec *spec,
@@ -103,7 +85,7 @@ update_item(const cJSON *request, StringInfo response)
 
 	spec.table = item_request_open_table(table_name, RowExclusiveLock);
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
-	check_key_untouched(&spec);
+	write_check_update(&spec);
 
 	spec.want_old = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD ||
 		capacity != CAPACITY_NONE;

@@ -127,6 +127,24 @@ change_existing(WriteSpec *spec, Datum evaluation)
 	return run_with_keys(spec, plan, evaluation);
 }
 
+void
+write_check_update(const WriteSpec *spec)
+{
+	ListCell   *cell;
+
+	if (spec->update == NULL)
+		return;
+	foreach(cell, update_attributes(spec->update))
+	{
+		const char *name = lfirst(cell);
+
+		if (strcmp(name, spec->table->partition->name) == 0 ||
+			(spec->table->sort != NULL && strcmp(name, spec->table->sort->name) == 0))
+			validation_error("One or more parameter values were invalid: Cannot update attribute %s. "
+							 "This attribute is part of the key", name);
+	}
+}
+
 /* ---- the loop ---- */
 
 /* Why does neither changing nor inserting do anything? */

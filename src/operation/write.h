@@ -36,6 +36,9 @@ typedef struct WriteResult
 	Jsonb	   *new_item;		/* what the item is now; NULL: absent, or a put without want_old */
 } WriteResult;
 
+/* "Cannot update attribute X. This attribute is part of the key" */
+extern void write_check_update(const WriteSpec *spec);
+
 /*
  * Write the item in the current transaction.  Under concurrency the outcome is
  * that of some order of the writes.  Raises what the table's privileges,
