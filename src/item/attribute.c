@@ -89,11 +89,14 @@ attribute_type_word(AttributeType type)
 bool
 attribute_type_from_name(const char *name, int length, AttributeType *type)
 {
+	if (length == 0)
+		return false;
 	for (int i = 0; i < ATTRIBUTE_TYPE_COUNT; i++)
 	{
 		const char *candidate = type_names[i].name;
 
-		if (strlen(candidate) == length && memcmp(candidate, name, length) == 0)
+		if (candidate[0] == name[0] &&
+			strlen(candidate) == length && memcmp(candidate, name, length) == 0)
 		{
 			*type = i;
 			return true;

@@ -9,7 +9,8 @@
  *		S, N, BOOL, NULL, L, M	string, numeric, boolean, null, array, object
  *		B						{"$b": "<base64>"}
  *		SS, NS, BS				{"$ss": [..]}, {"$ns": [..]}, {"$bs": [..]},
- *								members sorted and unique
+ *								members unique and sorted: strings and binaries
+ *								by bytes, numbers by value (item/build.h)
  *		a map with exactly one key that begins with '$'		{"$m": {..}}
  *
  * Strings and names are in stored form: U+0000 is U+0001 U+0001 and U+0001 is
@@ -49,6 +50,9 @@ extern const char *attribute_type_word(AttributeType type);
 extern bool attribute_type_from_name(const char *name, int length, AttributeType *type);
 
 /*
+ * The root of an item is a map whatever its keys are: attribute_type() and
+ * attribute_members() are for what is inside it, attribute_get() for both.
+ *
  * The members of a map (with a "$m" wrapper taken off) or the elements of a
  * list or set.  The caller has looked at the type.
  */

@@ -31,12 +31,16 @@ extern Jsonb *item_from_dynamodb_json(const cJSON *attributes);
  */
 extern void attribute_from_dynamodb_json(const cJSON *json, JsonbValue *value);
 
-/* ---- stored form to DynamoDB JSON, appended to out ---- */
+/* ---- stored form to DynamoDB JSON, appended to out: strings stay in stored form ---- */
 
 extern void item_to_dynamodb_json(StringInfo out, JsonbContainer *item);
 extern void attribute_to_dynamodb_json(StringInfo out, const JsonbValue *value);
 
-/* A JSON string with quotes and escapes. */
+/*
+ * A JSON string with quotes and escapes.  The pairs of the stored form come
+ * out as \u0001\u0001 and \u0001\u0002: jsonb can take them, and whoever
+ * speaks to other programs turns them into \u0000 and \u0001.
+ */
 extern void json_append_string(StringInfo out, const char *string, int length);
 
 /* ---- size: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html ---- */

@@ -11,9 +11,7 @@
 #include "item/item.h"
 #include "item/number.h"
 #include "item/stored_string.h"
-
-#define DOCUMENT_OVERHEAD	3	/* bytes of a list or map */
-#define MEMBER_OVERHEAD		1	/* of each of its elements */
+#include "item/validate.h"
 
 int64
 item_string_size(const char *string, int length)

@@ -18,9 +18,6 @@
 #include "item/stored_string.h"
 #include "item/validate.h"
 
-#define DOCUMENT_OVERHEAD	3
-#define MEMBER_OVERHEAD		1
-
 static int64 check_value(const JsonbValue *value, int depth);
 
 const char *

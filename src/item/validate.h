@@ -13,6 +13,10 @@
 
 #define NAME_MAX_BYTES 65535
 
+/* What a list or map counts for besides its content, and each of its elements. */
+#define DOCUMENT_OVERHEAD	3
+#define MEMBER_OVERHEAD		1
+
 #define NESTING_TEXT \
 	"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"
 #define EMPTY_VALUE_TEXT \
