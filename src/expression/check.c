@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "errors.h"
 #include "expression/tree.h"
 #include "item/number.h"
@@ -55,7 +57,7 @@ function_by_name(const char *name)
 }
 
 static const char *
-operator_name(const Node *node)
+operator_name(const ExpressionNode *node)
 {
 	switch (node->kind)
 	{
@@ -117,7 +119,7 @@ is_use_allowed(FunctionUse use, NodePosition position)
 }
 
 static void
-check_function_word(const Checker *checker, const Node *node, NodePosition position)
+check_function_word(const Checker *checker, const ExpressionNode *node, NodePosition position)
 {
 	const char *kind = expression_kind_name(checker->kind);
 	bool		in_update = checker->kind == UPDATE_EXPRESSION;
@@ -137,7 +139,7 @@ check_function_word(const Checker *checker, const Node *node, NodePosition posit
 
 /* Where the arguments of a node stand that stands at position itself. */
 static NodePosition
-argument_position(const Node *node)
+argument_position(const ExpressionNode *node)
 {
 	if (node->kind == NODE_NOT || node->kind == NODE_AND || node->kind == NODE_OR)
 		return POSITION_CONDITION;
@@ -145,7 +147,7 @@ argument_position(const Node *node)
 }
 
 void
-check_words(const Checker *checker, const Node *node, NodePosition position)
+check_words(const Checker *checker, const ExpressionNode *node, NodePosition position)
 {
 	ListCell   *cell;
 
@@ -179,7 +181,7 @@ check_path(Checker *checker, Path *path)
 
 /* The type an operand has whatever the item; false if the item decides. */
 static bool
-operand_type(const Node *node, AttributeType *type)
+operand_type(const ExpressionNode *node, AttributeType *type)
 {
 	if (node->kind == NODE_VALUE)
 		*type = attribute_type(&node->value);
@@ -196,14 +198,14 @@ operand_type(const Node *node, AttributeType *type)
 #define SIZELESS_TYPES (TYPE_BIT(ATTRIBUTE_N) | TYPE_BIT(ATTRIBUTE_BOOL) | TYPE_BIT(ATTRIBUTE_NULL))
 
 static void
-incorrect_type(const Checker *checker, const Node *node, const char *type)
+incorrect_type(const Checker *checker, const ExpressionNode *node, const char *type)
 {
 	request_error("Invalid %s: Incorrect operand type for operator or function; operator or function: %s, operand type: %s",
 				  expression_kind_name(checker->kind), operator_name(node), type);
 }
 
 static void
-check_types(const Checker *checker, const Node *node, int allowed)
+check_types(const Checker *checker, const ExpressionNode *node, int allowed)
 {
 	ListCell   *cell;
 	AttributeType type;
@@ -216,16 +218,16 @@ check_types(const Checker *checker, const Node *node, int allowed)
 }
 
 static void
-check_distinct(const Checker *checker, const Node *node)
+check_distinct(const Checker *checker, const ExpressionNode *node)
 {
-	const Node *first = node_argument(node, 0);
+	const ExpressionNode *first = node_argument(node, 0);
 	ListCell   *cell;
 
 	if (first->kind != NODE_PATH)
 		return;
 	for_each_from(cell, node->arguments, 1)
 	{
-		const Node *other = lfirst(cell);
+		const ExpressionNode *other = lfirst(cell);
 
 		if (other->kind == NODE_PATH && path_equal(&first->path, &other->path))
 			request_error("Invalid %s: The first operand must be distinct from the remaining operands for this operator or function; operator: %s, first operand: %s",
@@ -235,9 +237,9 @@ check_distinct(const Checker *checker, const Node *node)
 }
 
 static void
-check_attribute_type_operand(const Checker *checker, Node *node)
+check_attribute_type_operand(const Checker *checker, ExpressionNode *node)
 {
-	const Node *operand = node_argument(node, 1);
+	const ExpressionNode *operand = node_argument(node, 1);
 	AttributeType type;
 
 	if (!operand_type(operand, &type))
@@ -252,7 +254,7 @@ check_attribute_type_operand(const Checker *checker, Node *node)
 }
 
 static void
-check_call(const Checker *checker, Node *node)
+check_call(const Checker *checker, ExpressionNode *node)
 {
 	const char *kind = expression_kind_name(checker->kind);
 	const FunctionRule *rule;
@@ -292,10 +294,10 @@ bound_to_text(const JsonbValue *bound)
 }
 
 static void
-check_between(const Checker *checker, const Node *node)
+check_between(const Checker *checker, const ExpressionNode *node)
 {
-	const Node *low = node_argument(node, 1);
-	const Node *high = node_argument(node, 2);
+	const ExpressionNode *low = node_argument(node, 1);
+	const ExpressionNode *high = node_argument(node, 2);
 	const char *fault = NULL;
 
 	check_types(checker, node, SCALAR_TYPES);
@@ -312,7 +314,7 @@ check_between(const Checker *checker, const Node *node)
 }
 
 static void
-check_node(Checker *checker, Node *node)
+check_node(Checker *checker, ExpressionNode *node)
 {
 	int			count = list_length(node->arguments);
 
@@ -364,7 +366,7 @@ check_node(Checker *checker, Node *node)
 }
 
 void
-check_operands(Checker *checker, Node *node)
+check_operands(Checker *checker, ExpressionNode *node)
 {
 	ListCell   *cell;
 
@@ -383,12 +385,12 @@ check_operator_count(const Checker *checker)
 					  expression_kind_name(checker->kind), EXPRESSION_MAX_OPERATORS + 1);
 }
 
-Node *
+ExpressionNode *
 parse_and_check_condition(ExpressionKind kind, const char *text, Placeholders *placeholders)
 {
 	Lexer		lexer;
 	Checker		checker = {kind, placeholders, 0};
-	Node	   *root;
+	ExpressionNode	   *root;
 
 	lexer_init(&lexer, kind, text);
 	root = parse_condition(&lexer);

@@ -8,11 +8,11 @@
 
 struct Condition
 {
-	Node	   *root;
+	ExpressionNode	   *root;
 };
 
 Condition *
-condition_make(Node *root)
+condition_make(ExpressionNode *root)
 {
 	Condition  *condition = palloc(sizeof(Condition));
 
@@ -47,7 +47,7 @@ attributes_add(List *attributes, const Path *path)
 }
 
 static List *
-node_attributes(List *attributes, const Node *node)
+node_attributes(List *attributes, const ExpressionNode *node)
 {
 	ListCell   *cell;
 

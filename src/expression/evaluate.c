@@ -13,11 +13,11 @@
 #include "expression/tree.h"
 
 static bool
-size_value(const Node *call, JsonbContainer *item, JsonbValue *value);
+size_value(const ExpressionNode *call, JsonbContainer *item, JsonbValue *value);
 
 /* False if there is no value. */
 static bool
-operand_get(const Node *node, JsonbContainer *item, JsonbValue *value)
+operand_get(const ExpressionNode *node, JsonbContainer *item, JsonbValue *value)
 {
 	switch (node->kind)
 	{
@@ -34,13 +34,13 @@ operand_get(const Node *node, JsonbContainer *item, JsonbValue *value)
 }
 
 static bool
-argument_get(const Node *node, int i, JsonbContainer *item, JsonbValue *value)
+argument_get(const ExpressionNode *node, int i, JsonbContainer *item, JsonbValue *value)
 {
 	return operand_get(node_argument(node, i), item, value);
 }
 
 static bool
-size_value(const Node *call, JsonbContainer *item, JsonbValue *value)
+size_value(const ExpressionNode *call, JsonbContainer *item, JsonbValue *value)
 {
 	JsonbValue	argument;
 	int64		size;
@@ -66,7 +66,7 @@ values_compare(const JsonbValue *a, const JsonbValue *b, int *order)
 }
 
 static bool
-equals(const Node *node, JsonbContainer *item)
+equals(const ExpressionNode *node, JsonbContainer *item)
 {
 	JsonbValue	a;
 	JsonbValue	b;
@@ -76,7 +76,7 @@ equals(const Node *node, JsonbContainer *item)
 }
 
 static bool
-is_ordered(const Node *node, JsonbContainer *item)
+is_ordered(const ExpressionNode *node, JsonbContainer *item)
 {
 	JsonbValue	a;
 	JsonbValue	b;
@@ -99,7 +99,7 @@ is_ordered(const Node *node, JsonbContainer *item)
 }
 
 static bool
-is_between(const Node *node, JsonbContainer *item)
+is_between(const ExpressionNode *node, JsonbContainer *item)
 {
 	JsonbValue	value;
 	JsonbValue	low;
@@ -114,7 +114,7 @@ is_between(const Node *node, JsonbContainer *item)
 }
 
 static bool
-is_in(const Node *node, JsonbContainer *item)
+is_in(const ExpressionNode *node, JsonbContainer *item)
 {
 	JsonbValue	value;
 	JsonbValue	element;
@@ -131,7 +131,7 @@ is_in(const Node *node, JsonbContainer *item)
 }
 
 static bool
-call_matches(const Node *node, JsonbContainer *item)
+call_matches(const ExpressionNode *node, JsonbContainer *item)
 {
 	JsonbValue	value;
 	JsonbValue	operand;
@@ -175,7 +175,7 @@ any_matches(List *conditions, JsonbContainer *item, bool wanted)
 }
 
 bool
-node_matches(const Node *node, JsonbContainer *item)
+node_matches(const ExpressionNode *node, JsonbContainer *item)
 {
 	check_stack_depth();
 	switch (node->kind)

@@ -30,14 +30,14 @@ set_attribute(KeyClause *clause, const Path *path)
 }
 
 static void
-check_operands_plain(const Node *node)
+check_operands_plain(const ExpressionNode *node)
 {
 	ListCell   *cell;
 	int			paths = 0;
 
 	foreach(cell, node->arguments)
 	{
-		const Node *operand = lfirst(cell);
+		const ExpressionNode *operand = lfirst(cell);
 
 		if (operand->kind == NODE_CALL)
 			request_error("KeyConditionExpressions cannot contain nested operations");
@@ -70,10 +70,10 @@ mirrored_operator(KeyOperator operator)
 }
 
 static void
-comparison_clause(KeyClause *clause, KeyOperator operator, const Node *node)
+comparison_clause(KeyClause *clause, KeyOperator operator, const ExpressionNode *node)
 {
-	const Node *left = node_argument(node, 0);
-	const Node *right = node_argument(node, 1);
+	const ExpressionNode *left = node_argument(node, 0);
+	const ExpressionNode *right = node_argument(node, 1);
 
 	check_operands_plain(node);
 	if (left->kind == NODE_PATH)
@@ -91,9 +91,9 @@ comparison_clause(KeyClause *clause, KeyOperator operator, const Node *node)
 }
 
 static void
-path_first_clause(KeyClause *clause, KeyOperator operator, const char *name, const Node *node)
+path_first_clause(KeyClause *clause, KeyOperator operator, const char *name, const ExpressionNode *node)
 {
-	const Node *first = node_argument(node, 0);
+	const ExpressionNode *first = node_argument(node, 0);
 
 	if (first->kind == NODE_VALUE)
 		first_operand_error(name);
@@ -106,7 +106,7 @@ path_first_clause(KeyClause *clause, KeyOperator operator, const char *name, con
 }
 
 static void
-make_clause(KeyClause *clause, const Node *node)
+make_clause(KeyClause *clause, const ExpressionNode *node)
 {
 	switch (node->kind)
 	{
@@ -165,7 +165,7 @@ check_one_clause_per_key(const KeyCondition *condition, const KeyClause *added)
 
 /* The leaves of nested ANDs, in text order. */
 static List *
-flatten(List *conditions, Node *node)
+flatten(List *conditions, ExpressionNode *node)
 {
 	ListCell   *cell;
 
@@ -179,7 +179,7 @@ flatten(List *conditions, Node *node)
 KeyCondition *
 key_condition_parse(const char *text, Placeholders *placeholders)
 {
-	Node	   *root = parse_and_check_condition(KEY_CONDITION_EXPRESSION, text, placeholders);
+	ExpressionNode	   *root = parse_and_check_condition(KEY_CONDITION_EXPRESSION, text, placeholders);
 	List	   *conditions = flatten(NIL, root);
 	KeyCondition *result = palloc0(sizeof(KeyCondition));
 	ListCell   *cell;

@@ -175,28 +175,28 @@ check_values(const LegacyCondition *condition)
 		request_error("The BETWEEN condition was provided a range where the lower bound is greater than the upper bound");
 }
 
-static Node *
+static ExpressionNode *
 path_node(const char *attribute)
 {
-	Node	   *node = make_node(NODE_PATH, NIL);
+	ExpressionNode	   *node = make_node(NODE_PATH, NIL);
 
 	node->path = *path_from_name(attribute);
 	return node;
 }
 
-static Node *
+static ExpressionNode *
 value_node(const JsonbValue *value)
 {
-	Node	   *node = make_node(NODE_VALUE, NIL);
+	ExpressionNode	   *node = make_node(NODE_VALUE, NIL);
 
 	node->value = *value;
 	return node;
 }
 
-static Node *
+static ExpressionNode *
 condition_node(const LegacyCondition *condition)
 {
-	Node	   *node = make_node(condition->rule->node, list_make1(path_node(condition->attribute)));
+	ExpressionNode	   *node = make_node(condition->rule->node, list_make1(path_node(condition->attribute)));
 	ListCell   *cell;
 
 	node->function = condition->rule->function;

@@ -16,6 +16,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "errors.h"
 #include "expression/tree.h"
 
@@ -25,12 +27,12 @@
  */
 #define MAX_DEPTH (EXPRESSION_MAX_BYTES / 5)
 
-static Node *parse_or(Lexer *lexer, bool operand_allowed);
+static ExpressionNode *parse_or(Lexer *lexer, bool operand_allowed);
 
-Node *
+ExpressionNode *
 make_node(NodeKind kind, List *arguments)
 {
-	Node	   *node = palloc0(sizeof(Node));
+	ExpressionNode	   *node = palloc0(sizeof(ExpressionNode));
 
 	node->kind = kind;
 	node->arguments = arguments;
@@ -66,7 +68,7 @@ parse_open_parenthesis(Lexer *lexer)
 }
 
 void
-parse_close_parenthesis(Lexer *lexer, Node *inner)
+parse_close_parenthesis(Lexer *lexer, ExpressionNode *inner)
 {
 	lexer_expect(lexer, TOKEN_RIGHT_PARENTHESIS);
 	if (inner->parenthesized)
@@ -164,20 +166,20 @@ parse_operand_list(Lexer *lexer)
 	return operands;
 }
 
-static Node *
+static ExpressionNode *
 parse_call(Lexer *lexer)
 {
-	Node	   *node = make_node(NODE_CALL, NIL);
+	ExpressionNode	   *node = make_node(NODE_CALL, NIL);
 
 	node->text = lexer_text(lexer, lexer_next(lexer));
 	node->arguments = parse_operand_list(lexer);
 	return node;
 }
 
-Node *
+ExpressionNode *
 parse_plain_operand(Lexer *lexer)
 {
-	Node	   *node;
+	ExpressionNode	   *node;
 
 	if (lexer_peek(lexer) == TOKEN_VALUE_PLACEHOLDER)
 	{
@@ -193,10 +195,10 @@ parse_plain_operand(Lexer *lexer)
 	return node;
 }
 
-Node *
+ExpressionNode *
 parse_operand(Lexer *lexer)
 {
-	Node	   *node;
+	ExpressionNode	   *node;
 
 	check_stack_depth();
 	if (lexer_peek(lexer) != TOKEN_LEFT_PARENTHESIS)
@@ -208,7 +210,7 @@ parse_operand(Lexer *lexer)
 }
 
 static bool
-is_operand(const Node *node)
+is_operand(const ExpressionNode *node)
 {
 	return node->kind == NODE_PATH || node->kind == NODE_VALUE || node->kind == NODE_CALL;
 }
@@ -242,8 +244,8 @@ comparator_kind(TokenKind token, NodeKind *kind)
 }
 
 /* What follows the first operand of a comparison; the operand itself if nothing does. */
-static Node *
-parse_comparison(Lexer *lexer, Node *first)
+static ExpressionNode *
+parse_comparison(Lexer *lexer, ExpressionNode *first)
 {
 	NodeKind	kind;
 
@@ -254,7 +256,7 @@ parse_comparison(Lexer *lexer, Node *first)
 	}
 	if (lexer_accept(lexer, TOKEN_BETWEEN))
 	{
-		Node	   *low = parse_operand(lexer);
+		ExpressionNode	   *low = parse_operand(lexer);
 
 		lexer_expect(lexer, TOKEN_AND);
 		return make_node(NODE_BETWEEN, list_make3(first, low, parse_operand(lexer)));
@@ -264,10 +266,10 @@ parse_comparison(Lexer *lexer, Node *first)
 	return first;
 }
 
-static Node *
+static ExpressionNode *
 parse_primary(Lexer *lexer, bool operand_allowed)
 {
-	Node	   *node;
+	ExpressionNode	   *node;
 
 	check_stack_depth();
 	if (lexer_peek(lexer) == TOKEN_LEFT_PARENTHESIS)
@@ -291,11 +293,11 @@ parse_primary(Lexer *lexer, bool operand_allowed)
 	return node;
 }
 
-static Node *
+static ExpressionNode *
 parse_not(Lexer *lexer, bool operand_allowed)
 {
 	int			negations = 0;
-	Node	   *node;
+	ExpressionNode	   *node;
 
 	while (lexer_accept(lexer, TOKEN_NOT))
 		negations++;
@@ -306,10 +308,10 @@ parse_not(Lexer *lexer, bool operand_allowed)
 	return node;
 }
 
-static Node *
+static ExpressionNode *
 parse_and(Lexer *lexer, bool operand_allowed)
 {
-	Node	   *first = parse_not(lexer, operand_allowed);
+	ExpressionNode	   *first = parse_not(lexer, operand_allowed);
 	List	   *terms;
 
 	if (lexer_peek(lexer) != TOKEN_AND)
@@ -320,10 +322,10 @@ parse_and(Lexer *lexer, bool operand_allowed)
 	return make_node(NODE_AND, terms);
 }
 
-static Node *
+static ExpressionNode *
 parse_or(Lexer *lexer, bool operand_allowed)
 {
-	Node	   *first = parse_and(lexer, operand_allowed);
+	ExpressionNode	   *first = parse_and(lexer, operand_allowed);
 	List	   *terms;
 
 	if (lexer_peek(lexer) != TOKEN_OR)
@@ -334,10 +336,10 @@ parse_or(Lexer *lexer, bool operand_allowed)
 	return make_node(NODE_OR, terms);
 }
 
-Node *
+ExpressionNode *
 parse_condition(Lexer *lexer)
 {
-	Node	   *node = parse_or(lexer, false);
+	ExpressionNode	   *node = parse_or(lexer, false);
 
 	lexer_expect(lexer, TOKEN_END);
 	return node;

@@ -45,41 +45,41 @@ typedef enum NodeKind
 	NODE_OR
 } NodeKind;
 
-typedef struct Node
+typedef struct ExpressionNode
 {
 	NodeKind	kind;
 	bool		parenthesized;	/* stands in parentheses of its own */
-	List	   *arguments;		/* of Node * */
+	List	   *arguments;		/* of ExpressionNode * */
 	const char *text;			/* as written: function, or value placeholder */
 	Function	function;
 	int			negations;		/* of NODE_NOT: how many in a row */
 	AttributeType type;			/* that attribute_type() asks for */
 	Path		path;
 	JsonbValue	value;
-} Node;
+} ExpressionNode;
 
 /* The i-th argument. */
-static inline Node *
-node_argument(const Node *node, int i)
+static inline ExpressionNode *
+node_argument(const ExpressionNode *node, int i)
 {
-	return (Node *) list_nth(node->arguments, i);
+	return (ExpressionNode *) list_nth(node->arguments, i);
 }
 
 /* ---- parser.c: syntax only ---- */
 
-extern Node *make_node(NodeKind kind, List *arguments);
+extern ExpressionNode *make_node(NodeKind kind, List *arguments);
 
 /* Names are as written; placeholders in a path are resolved by check.c. */
 extern Path parse_path(Lexer *lexer);
-extern Node *parse_operand(Lexer *lexer);
+extern ExpressionNode *parse_operand(Lexer *lexer);
 
 /* An operand that does not begin with a parenthesis. */
-extern Node *parse_plain_operand(Lexer *lexer);
+extern ExpressionNode *parse_plain_operand(Lexer *lexer);
 
-extern Node *parse_condition(Lexer *lexer);
+extern ExpressionNode *parse_condition(Lexer *lexer);
 
 /* Parentheses around what was parsed: refused if it has some already. */
-extern void parse_close_parenthesis(Lexer *lexer, Node *inner);
+extern void parse_close_parenthesis(Lexer *lexer, ExpressionNode *inner);
 extern void parse_open_parenthesis(Lexer *lexer);
 
 /* ---- check.c: meaning ---- */
@@ -105,19 +105,19 @@ typedef enum NodePosition
 	POSITION_ASSIGNED			/* the whole value of a SET action */
 } NodePosition;
 
-extern void check_words(const Checker *checker, const Node *node, NodePosition position);
+extern void check_words(const Checker *checker, const ExpressionNode *node, NodePosition position);
 
 /* Put the names behind placeholders into a path; checks its depth. */
 extern void check_path(Checker *checker, Path *path);
 
 /* Resolve placeholders, check numbers and types of operands, left to right. */
-extern void check_operands(Checker *checker, Node *node);
+extern void check_operands(Checker *checker, ExpressionNode *node);
 
 /* After all trees of the expression. */
 extern void check_operator_count(const Checker *checker);
 
 /* All of the above for a condition. */
-extern Node *parse_and_check_condition(ExpressionKind kind, const char *text,
+extern ExpressionNode *parse_and_check_condition(ExpressionKind kind, const char *text,
 									   Placeholders *placeholders);
 
 /* ---- path.c ---- */
@@ -144,11 +144,11 @@ extern bool is_reserved_word(const char *word);
 
 /* ---- evaluate.c ---- */
 
-extern bool node_matches(const Node *node, JsonbContainer *item);
+extern bool node_matches(const ExpressionNode *node, JsonbContainer *item);
 
 /* ---- condition.c ---- */
 
-extern Condition *condition_make(Node *root);
+extern Condition *condition_make(ExpressionNode *root);
 
 /* Adds the attribute a path begins with to a list of unique names. */
 extern List *attributes_add(List *attributes, const Path *path);

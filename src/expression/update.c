@@ -9,6 +9,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "errors.h"
 #include "expression/update.h"
 
@@ -28,7 +30,7 @@ typedef struct ParsedUpdate
 } ParsedUpdate;
 
 UpdateAction *
-make_action(ActionKind kind, Path *target, Node *value)
+make_action(ActionKind kind, Path *target, ExpressionNode *value)
 {
 	UpdateAction *action = palloc(sizeof(UpdateAction));
 
@@ -58,10 +60,10 @@ make_update(List *actions, bool legacy)
 
 /* ---- syntax ---- */
 
-static Node *
+static ExpressionNode *
 parse_value(Lexer *lexer)
 {
-	Node	   *node;
+	ExpressionNode	   *node;
 	NodeKind	kind;
 
 	check_stack_depth();
@@ -85,7 +87,7 @@ parse_value(Lexer *lexer)
 	return make_node(kind, list_make2(node, parse_operand(lexer)));
 }
 
-static Node *
+static ExpressionNode *
 parse_value_placeholder(Lexer *lexer)
 {
 	if (lexer_peek(lexer) != TOKEN_VALUE_PLACEHOLDER)
@@ -97,7 +99,7 @@ static UpdateAction *
 parse_action(Lexer *lexer, ActionKind kind)
 {
 	Path	   *target = palloc(sizeof(Path));
-	Node	   *value = NULL;
+	ExpressionNode	   *value = NULL;
 
 	*target = parse_path(lexer);
 	if (kind == ACTION_SET)

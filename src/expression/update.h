@@ -21,7 +21,7 @@ typedef struct UpdateAction
 {
 	ActionKind	kind;
 	Path	   *target;
-	Node	   *value;			/* NULL for REMOVE; a NODE_VALUE for ADD and DELETE */
+	ExpressionNode	   *value;			/* NULL for REMOVE; a NODE_VALUE for ADD and DELETE */
 } UpdateAction;
 
 struct Update
@@ -31,7 +31,7 @@ struct Update
 	PathTree	tree;			/* a node's ordinal is the action's place in the list */
 };
 
-extern UpdateAction *make_action(ActionKind kind, Path *target, Node *value);
+extern UpdateAction *make_action(ActionKind kind, Path *target, ExpressionNode *value);
 
 /* The update of actions whose paths and values are checked. */
 extern Update *make_update(List *actions, bool legacy);

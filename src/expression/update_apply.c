@@ -155,11 +155,11 @@ merge_sets(const JsonbValue *first, const JsonbValue *second, bool is_union, Jso
 
 /* ---- values of SET ---- */
 
-static void evaluate(ApplyState *state, const Node *node, JsonbValue *result);
+static void evaluate(ApplyState *state, const ExpressionNode *node, JsonbValue *result);
 
 /* Evaluate an argument that must be of a type. */
 static void
-evaluate_typed(ApplyState *state, const Node *node, int argument, AttributeType type,
+evaluate_typed(ApplyState *state, const ExpressionNode *node, int argument, AttributeType type,
 			   JsonbValue *result)
 {
 	evaluate(state, node_argument(node, argument), result);
@@ -168,7 +168,7 @@ evaluate_typed(ApplyState *state, const Node *node, int argument, AttributeType 
 }
 
 static void
-evaluate_arithmetic(ApplyState *state, const Node *node, JsonbValue *result)
+evaluate_arithmetic(ApplyState *state, const ExpressionNode *node, JsonbValue *result)
 {
 	JsonbValue	a;
 	JsonbValue	b;
@@ -182,14 +182,14 @@ evaluate_arithmetic(ApplyState *state, const Node *node, JsonbValue *result)
 }
 
 static void
-evaluate_if_not_exists(ApplyState *state, const Node *node, JsonbValue *result)
+evaluate_if_not_exists(ApplyState *state, const ExpressionNode *node, JsonbValue *result)
 {
 	if (!path_get(&node_argument(node, 0)->path, state->old, result))
 		evaluate(state, node_argument(node, 1), result);
 }
 
 static void
-evaluate(ApplyState *state, const Node *node, JsonbValue *result)
+evaluate(ApplyState *state, const ExpressionNode *node, JsonbValue *result)
 {
 	check_stack_depth();
 	switch (node->kind)
@@ -219,7 +219,7 @@ evaluate(ApplyState *state, const Node *node, JsonbValue *result)
 
 /* list_append() is the whole value or nothing, so only here is a list built. */
 static void
-evaluate_assigned(ApplyState *state, const Node *node, JsonbValue *result)
+evaluate_assigned(ApplyState *state, const ExpressionNode *node, JsonbValue *result)
 {
 	JsonbValue	first;
 	JsonbValue	second;
