@@ -370,3 +370,27 @@ COMMENT ON FUNCTION dynamo.key_value(pg_catalog.text) IS 'a partition key as its
 CREATE FUNCTION dynamo.key_value(value pg_catalog.bytea) RETURNS pg_catalog.bytea
 	AS 'MODULE_PATHNAME', 'dynamo_key_value_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION dynamo.key_value(pg_catalog.bytea) IS 'a partition key as its column holds it: values over 600 bytes as prefix and digest';
+
+CREATE FUNCTION dynamo.matches(item pg_catalog.jsonb, condition pg_catalog.text,
+	attribute_values pg_catalog.jsonb DEFAULT NULL, attribute_names pg_catalog.jsonb DEFAULT NULL)
+RETURNS pg_catalog.bool
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'dynamo_matches';
+COMMENT ON FUNCTION dynamo.matches(pg_catalog.jsonb, pg_catalog.text, pg_catalog.jsonb, pg_catalog.jsonb)
+	IS 'does an item meet a condition or filter expression? NULL is the absent item';
+
+CREATE FUNCTION dynamo.apply_update(item pg_catalog.jsonb, expression pg_catalog.text,
+	attribute_values pg_catalog.jsonb DEFAULT NULL, attribute_names pg_catalog.jsonb DEFAULT NULL)
+RETURNS pg_catalog.jsonb
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'dynamo_apply_update';
+COMMENT ON FUNCTION dynamo.apply_update(pg_catalog.jsonb, pg_catalog.text, pg_catalog.jsonb, pg_catalog.jsonb)
+	IS 'the item that an update expression makes of an item';
+
+CREATE FUNCTION dynamo.project(item pg_catalog.jsonb, projection pg_catalog.text,
+	attribute_names pg_catalog.jsonb DEFAULT NULL)
+RETURNS pg_catalog.jsonb
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'dynamo_project';
+COMMENT ON FUNCTION dynamo.project(pg_catalog.jsonb, pg_catalog.text, pg_catalog.jsonb)
+	IS 'what of an item a projection expression selects';

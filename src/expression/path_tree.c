@@ -1,0 +1,328 @@
+/*
+ * path_tree.c
+ *		Trees of document paths, and what they select from an item.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "errors.h"
+#include "expression/path_tree.h"
+#include "item/item.h"
+
+/* ---- building ---- */
+
+int
+compare_names(const char *a, int a_length, const char *b, int b_length)
+{
+	if (a_length != b_length)
+		return a_length < b_length ? -1 : 1;
+	return memcmp(a, b, a_length);
+}
+
+static int
+compare_elements(const PathElement *a, const PathElement *b)
+{
+	if (a->is_index != b->is_index)
+		return a->is_index ? -1 : 1;
+	if (a->is_index)
+		return (a->index > b->index) - (a->index < b->index);
+	return compare_names(a->name, a->name_length, b->name, b->name_length);
+}
+
+/* The place of an element among the children; true if it is there already. */
+static bool
+find_child(const PathNode *node, const PathElement *element, int *place)
+{
+	int			low = 0;
+	int			high = node->count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+		int			order = compare_elements(&node->children[middle]->element, element);
+
+		if (order == 0)
+		{
+			*place = middle;
+			return true;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*place = low;
+	return false;
+}
+
+static PathNode *
+add_child(PathNode *node, int place, const PathElement *element)
+{
+	PathNode   *child = palloc0(sizeof(PathNode));
+
+	child->element = *element;
+	if (node->count == node->space)
+	{
+		node->space = Max(4, node->space * 2);
+		node->children = node->children == NULL ?
+			palloc(sizeof(PathNode *) * node->space) :
+			repalloc(node->children, sizeof(PathNode *) * node->space);
+	}
+	memmove(&node->children[place + 1], &node->children[place],
+			sizeof(PathNode *) * (node->count - place));
+	node->children[place] = child;
+	node->count++;
+	return child;
+}
+
+static void
+overlap_error(ExpressionKind kind, const Path *one, const Path *two)
+{
+	request_error("Invalid %s: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: %s, path two: %s",
+				  expression_kind_name(kind), path_to_text(one), path_to_text(two));
+}
+
+void
+path_tree_insert(PathTree *tree, ExpressionKind kind, const Path *path)
+{
+	PathNode   *node = &tree->root;
+
+	for (int i = 0; i < path->length; i++)
+	{
+		const PathElement *element = &path->elements[i];
+		int			place;
+
+		/* only the end of an earlier path has no children */
+		if (i > 0 && node->count == 0 && node->path != path)
+			overlap_error(kind, node->path, path);
+		if (tree->conflict[0] == NULL && node->count > 0 &&
+			node->children[0]->element.is_index != element->is_index)
+		{
+			tree->conflict[0] = node->path;
+			tree->conflict[1] = path;
+		}
+		node->path = path;
+		node = find_child(node, element, &place) ?
+			node->children[place] : add_child(node, place, element);
+		if (node->path == NULL)
+			node->path = path;
+	}
+	if (node->path != path || node->count > 0)
+		overlap_error(kind, node->path, path);
+	node->ordinal = tree->paths++;
+}
+
+void
+path_tree_check(const PathTree *tree, ExpressionKind kind)
+{
+	if (tree->conflict[0])
+		request_error("Invalid %s: Two document paths conflict with each other; must remove or rewrite one of these paths; path one: %s, path two: %s",
+					  expression_kind_name(kind), path_to_text(tree->conflict[0]),
+					  path_to_text(tree->conflict[1]));
+}
+
+List *
+path_tree_attributes(const PathTree *tree)
+{
+	List	   *attributes = NIL;
+
+	for (int i = 0; i < tree->root.count; i++)
+		attributes = lappend(attributes, pstrdup(tree->root.children[i]->element.name));
+	return attributes;
+}
+
+/* ---- values built in memory ---- */
+
+void
+map_finish(JsonbValue *map)
+{
+	JsonbPair  *pairs = map->val.object.pairs;
+	JsonbPair  *wrapper;
+
+	if (map->val.object.nPairs != 1 ||
+		pairs[0].key.val.string.len == 0 || pairs[0].key.val.string.val[0] != '$')
+		return;
+	wrapper = palloc0(sizeof(JsonbPair));
+	wrapper->key.type = jbvString;
+	wrapper->key.val.string.val = "$m";
+	wrapper->key.val.string.len = 2;
+	wrapper->value = *map;
+	map->val.object.pairs = wrapper;
+}
+
+Jsonb *
+built_value_to_jsonb(JsonbValue *value)
+{
+	JsonbParseState *state = NULL;
+	JsonbValue *result = NULL;
+
+	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+	for (int i = 0; i < value->val.object.nPairs; i++)
+	{
+		pushJsonbValue(&state, WJB_KEY, &value->val.object.pairs[i].key);
+		pushJsonbValue(&state, WJB_VALUE, &value->val.object.pairs[i].value);
+	}
+	result = pushJsonbValue(&state, WJB_END_OBJECT, NULL);
+	return JsonbValueToJsonb(result);
+}
+
+/* ---- selecting ---- */
+
+/* The child's part of a member of map or an element of list. */
+static bool
+child_get(const PathNode *child, JsonbContainer *container, JsonbValue *value)
+{
+	const PathElement *element = &child->element;
+	JsonbValue *found;
+
+	if (!element->is_index)
+		return attribute_get(container, element->name, element->name_length, value);
+	found = getIthJsonbValueFromContainer(container, element->index);
+	if (found)
+		*value = *found;
+	return found != NULL;
+}
+
+/* The container the node's children lead into; NULL if the value is none. */
+static JsonbContainer *
+node_container(const PathNode *node, const JsonbValue *value)
+{
+	if (node_is_list(node))
+		return attribute_type(value) == ATTRIBUTE_L ? attribute_elements(value) : NULL;
+	return attribute_type(value) == ATTRIBUTE_M ? attribute_members(value) : NULL;
+}
+
+static bool select_children(const PathNode *node, JsonbContainer *container, JsonbValue *result);
+
+static bool
+select_value(const PathNode *node, const JsonbValue *value, JsonbValue *result)
+{
+	JsonbContainer *container;
+
+	if (node->count == 0)
+	{
+		*result = *value;
+		return true;
+	}
+	container = node_container(node, value);
+	if (container == NULL || !select_children(node, container, result))
+		return false;
+	if (result->type == jbvObject)
+		map_finish(result);
+	return true;
+}
+
+/* False if nothing is selected; then a list or map leaves no trace. */
+static bool
+select_children(const PathNode *node, JsonbContainer *container, JsonbValue *result)
+{
+	bool		is_list = node_is_list(node);
+	JsonbValue *elements = is_list ? palloc(sizeof(JsonbValue) * node->count) : NULL;
+	JsonbPair  *pairs = is_list ? NULL : palloc0(sizeof(JsonbPair) * node->count);
+	int			count = 0;
+
+	for (int i = 0; i < node->count; i++)
+	{
+		const PathNode *child = node->children[i];
+		JsonbValue	value;
+
+		if (!child_get(child, container, &value) ||
+			!select_value(child, &value, is_list ? &elements[count] : &pairs[count].value))
+			continue;
+		if (!is_list)
+		{
+			pairs[count].key.type = jbvString;
+			pairs[count].key.val.string.val = unconstify(char *, child->element.name);
+			pairs[count].key.val.string.len = child->element.name_length;
+		}
+		count++;
+	}
+	if (is_list)
+	{
+		result->type = jbvArray;
+		result->val.array.nElems = count;
+		result->val.array.elems = elements;
+		result->val.array.rawScalar = false;
+	}
+	else
+	{
+		result->type = jbvObject;
+		result->val.object.nPairs = count;
+		result->val.object.pairs = pairs;
+	}
+	return count > 0;
+}
+
+Jsonb *
+path_tree_project(const PathTree *tree, JsonbContainer *item)
+{
+	JsonbValue	result;
+
+	if (item == NULL || tree->root.count == 0 || !select_children(&tree->root, item, &result))
+		return NULL;
+	return built_value_to_jsonb(&result);
+}
+
+static bool append_children(StringInfo out, const PathNode *node, JsonbContainer *container);
+
+static bool
+append_value(StringInfo out, const PathNode *node, const JsonbValue *value)
+{
+	JsonbContainer *container;
+	bool		any;
+
+	if (node->count == 0)
+	{
+		attribute_to_dynamodb_json(out, value);
+		return true;
+	}
+	container = node_container(node, value);
+	if (container == NULL)
+		return false;
+	appendStringInfoString(out, node_is_list(node) ? "{\"L\":[" : "{\"M\":{");
+	any = append_children(out, node, container);
+	appendStringInfoString(out, node_is_list(node) ? "]}" : "}}");
+	return any;
+}
+
+/* What a child has begun to write and has nothing in it is taken back. */
+static bool
+append_children(StringInfo out, const PathNode *node, JsonbContainer *container)
+{
+	bool		any = false;
+
+	for (int i = 0; i < node->count; i++)
+	{
+		const PathNode *child = node->children[i];
+		int			length = out->len;
+		JsonbValue	value;
+
+		if (!child_get(child, container, &value))
+			continue;
+		if (any)
+			appendStringInfoChar(out, ',');
+		if (!child->element.is_index)
+		{
+			json_append_string(out, child->element.name, child->element.name_length);
+			appendStringInfoChar(out, ':');
+		}
+		if (append_value(out, child, &value))
+			any = true;
+		else
+		{
+			out->len = length;
+			out->data[length] = '\0';
+		}
+	}
+	return any;
+}
+
+void
+path_tree_append(StringInfo out, const PathTree *tree, JsonbContainer *item)
+{
+	appendStringInfoChar(out, '{');
+	if (item && tree->root.count > 0)
+		append_children(out, &tree->root, item);
+	appendStringInfoChar(out, '}');
+}
