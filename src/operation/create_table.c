@@ -27,6 +27,7 @@
 
 #include "catalog/write.h"
 #include "guc.h"
+#include "item/tie_break.h"
 #include "operation/key_schema.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
@@ -167,6 +168,12 @@ quoted_column(const NewTable *table, const char *attribute)
 	return quote_identifier(table->columns[attribute_position(table, attribute)]);
 }
 
+static char *
+index_relation_name(const NewTable *table, const IndexDefinition *index)
+{
+	return catalog_derived_name(table->relation_name, psprintf("index:%s", index->name));
+}
+
 static void
 append_column(StringInfo sql, const NewTable *table, int position)
 {
@@ -227,9 +234,18 @@ create_table_statement(const NewTable *table)
 	return sql.data;
 }
 
+static void
+append_tie_break(StringInfo sql, const NewTable *table, const char *attribute)
+{
+	AttributeType type = definition_of_attribute(table->definition, attribute)->type;
+
+	appendStringInfo(sql, ", %s", tie_break_sql(type, quoted_column(table, attribute)));
+}
+
 /*
- * The index's keys, then what of the table's key is not among them: so the
- * order of entries is total, and a page can begin behind any of them.
+ * The index's keys, then the table's key: so the order of entries is total, and
+ * a page can begin behind any of them.  A local index begins with the table's
+ * partition key already.
  */
 static char *
 create_index_statement(const NewTable *table, const IndexDefinition *index)
@@ -239,15 +255,10 @@ create_index_statement(const NewTable *table, const IndexDefinition *index)
 
 	initStringInfo(&sql);
 	appendStringInfo(&sql, "CREATE INDEX %s ON %s USING btree (",
-					 quote_identifier(catalog_derived_name(table->relation_name,
-														   psprintf("index:%s", index->name))),
-					 table->quoted);
+					 quote_identifier(index_relation_name(table, index)), table->quoted);
 	append_key_columns(&sql, table, &index->keys);
-	for (int i = 0; i < keys->count; i++)
-	{
-		if (!schema_has(&index->keys, keys->elements[i].name))
-			appendStringInfo(&sql, ", %s", quoted_column(table, keys->elements[i].name));
-	}
+	for (int i = index->kind == INDEX_LOCAL ? 1 : 0; i < keys->count; i++)
+		append_tie_break(&sql, table, keys->elements[i].name);
 	appendStringInfoString(&sql, ") WHERE ");
 	for (int i = 0; i < index->keys.count; i++)
 		appendStringInfo(&sql, "%s%s IS NOT NULL", i == 0 ? "" : " AND ",
@@ -291,8 +302,7 @@ insert_indexes(const NewTable *table, Oid relid)
 		IndexRow	row = {0};
 
 		row.index_name = index->name;
-		row.index_relation = catalog_derived_name(table->relation_name,
-												  psprintf("index:%s", index->name));
+		row.index_relation = index_relation_name(table, index);
 		row.kind = index->kind;
 		row.partition_keys = key_schema_names(&index->keys, false);
 		row.sort_keys = key_schema_names(&index->keys, true);

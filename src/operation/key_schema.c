@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
 

@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "guc.h"
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
@@ -74,7 +76,7 @@ check_constraints(const cJSON *request, ConstraintFaults *faults)
 
 	attribute_definitions_constraints(request, faults);
 	table_settings_constraints(request, faults);
-	constraint_count(faults, request, "ReplicaUpdates", "replicaUpdates", 1, INT_MAX);
+	constraint_count(faults, request, "ReplicaUpdates", "replicaUpdates", 1, PG_INT32_MAX);
 	cJSON_ArrayForEach(element, request_array(request, "GlobalSecondaryIndexUpdates"))
 	{
 		CHECK_FOR_INTERRUPTS();
