@@ -1,0 +1,81 @@
+/*
+ * write.h
+ *		Rows of the extension's own catalog: written, and read for what the
+ *		cache does not hold.
+ *
+ * Rows are written directly, with the rights of the extension: the caller has
+ * checked that the current role owns the item relation.  Whoever changes a row
+ * holds a lock on the item relation that conflicts with itself, so that no two
+ * transactions change one row.  What the cache holds (everything but settings
+ * and tags) needs ShareRowExclusiveLock, and the relation's invalidation is
+ * sent here.
+ */
+#ifndef DYNAMO_CATALOG_WRITE_H
+#define DYNAMO_CATALOG_WRITE_H
+
+#include "postgres.h"
+#include "datatype/timestamp.h"
+#include "nodes/pg_list.h"
+#include "utils/jsonb.h"
+#include "utils/uuid.h"
+
+#include "catalog/catalog.h"
+
+/* A row of dynamo.tables. */
+typedef struct TableRow
+{
+	Oid			relation;
+	const char *table_name;
+	pg_uuid_t	table_id;
+	TimestampTz created_at;
+	const char *partition_key;
+	const char *sort_key;		/* NULL if there is none */
+	Jsonb	   *settings;
+} TableRow;
+
+/* A row of dynamo.indexes, without its relation. */
+typedef struct IndexRow
+{
+	const char *index_name;
+	const char *index_relation;
+	IndexKind	kind;
+	List	   *partition_keys; /* char * */
+	List	   *sort_keys;
+	IndexProjection projection;
+	List	   *included;
+	const char *status;
+	Jsonb	   *settings;
+} IndexRow;
+
+typedef struct Tag
+{
+	const char *key;
+	const char *value;
+} Tag;
+
+extern void catalog_insert_table(const TableRow *row);
+extern void catalog_insert_attribute(Oid relation, const char *attribute,
+									 AttributeType type, const char *column);
+extern void catalog_insert_index(Oid relation, const IndexRow *row);
+
+/* The row of a table; false if there is none.  Palloc'd in the current context. */
+extern bool catalog_read_table(Oid relation, TableRow *row);
+
+/* Names of the tables whose item relation is in the schema: char *, unsorted. */
+extern List *catalog_table_names(Oid schema);
+
+/* Settings of an index; NULL if there is no such index. */
+extern Jsonb *catalog_read_index_settings(Oid relation, const char *index_name);
+
+extern void catalog_update_table_settings(Oid relation, Jsonb *settings);
+extern void catalog_update_index_settings(Oid relation, const char *index_name, Jsonb *settings);
+
+/* Tags of a table: Tag *, in the order of keys. */
+extern List *catalog_read_tags(Oid relation);
+extern void catalog_set_tag(Oid relation, const char *key, const char *value);
+extern void catalog_remove_tag(Oid relation, const char *key);
+
+/* Delete all rows of a relation that is gone or about to go. */
+extern void catalog_forget(Oid relation);
+
+#endif							/* DYNAMO_CATALOG_WRITE_H */

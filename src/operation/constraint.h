@@ -1,0 +1,44 @@
+/*
+ * constraint.h
+ *		The constraints that the service's model puts on members of a request.
+ *
+ * Each function looks at one member and adds its faults.  path is the
+ * member's path in messages ("keySchema.1.member.keyType").
+ */
+#ifndef DYNAMO_CONSTRAINT_H
+#define DYNAMO_CONSTRAINT_H
+
+#include "postgres.h"
+
+#include "operation/operation.h"
+
+#define INDEX_NAME_MIN 3
+#define INDEX_NAME_MAX 255
+#define KEY_ATTRIBUTE_NAME_MAX 255	/* bytes */
+
+/* "prefix.name" or, without a prefix, "name". */
+extern char *constraint_path(const char *prefix, const char *name);
+
+/* "prefix.position.member"; position counts from 1. */
+extern char *constraint_element_path(const char *prefix, int position);
+
+/* The member is there and not null; false, with a fault, if not. */
+extern bool constraint_required(ConstraintFaults *faults, const cJSON *object,
+								const char *name, const char *path);
+
+/* An integer between minimum and maximum; absent is no fault. */
+extern void constraint_range(ConstraintFaults *faults, const cJSON *object, const char *name,
+							 const char *path, int64 minimum, int64 maximum);
+
+/* Number of elements of an array; absent is no fault. */
+extern void constraint_count(ConstraintFaults *faults, const cJSON *object, const char *name,
+							 const char *path, int minimum, int maximum);
+
+/* A table's or index's name: length and characters. */
+extern void constraint_name(ConstraintFaults *faults, const char *value, const char *path);
+
+/* An attribute name that is part of a key or a projection: 1 to 255 bytes. */
+extern void constraint_attribute_name(ConstraintFaults *faults, const char *value,
+									  const char *path);
+
+#endif							/* DYNAMO_CONSTRAINT_H */

@@ -1,0 +1,27 @@
+/*
+ * describe_table.c
+ *		DescribeTable.
+ */
+#include "postgres.h"
+
+#include "operation/response.h"
+#include "operation/table_description.h"
+
+void
+describe_table(const cJSON *request, StringInfo response)
+{
+	ConstraintFaults faults = {0};
+	char	   *name = request_table_name(request, &faults);
+	ItemTable  *table;
+
+	constraint_raise(&faults);
+	table = item_table_open(name, AccessShareLock);
+	if (table == NULL)
+		table_not_found(name);
+
+	appendStringInfoChar(response, '{');
+	response_member(response, "Table");
+	table_description_append(response, table, DESCRIPTION_PRESENT);
+	appendStringInfoChar(response, '}');
+	item_table_close(table);
+}

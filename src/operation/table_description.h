@@ -1,0 +1,60 @@
+/*
+ * table_description.h
+ *		An item table as the control plane sees it: opened, described.
+ */
+#ifndef DYNAMO_TABLE_DESCRIPTION_H
+#define DYNAMO_TABLE_DESCRIPTION_H
+
+#include "postgres.h"
+#include "storage/lockdefs.h"
+
+#include "catalog/write.h"
+#include "operation/operation.h"
+#include "operation/table_settings.h"
+
+/* An open item relation with all that is known of its table. */
+typedef struct ItemTable
+{
+	Relation	relation;
+	TableDescription *description;
+	TableRow	row;
+	TableSettings settings;
+	IndexSettings *indexes;		/* beside description->indexes */
+} ItemTable;
+
+/*
+ * Open a table, by its bare name.  NULL if there is none; the relation stays
+ * locked until the end of the transaction, item_table_close() closes it.
+ */
+extern ItemTable *item_table_open(const char *table_name, LOCKMODE lockmode);
+
+/*
+ * The same for a change of what is kept of it: refused in a read-only
+ * transaction (operation is the API's name) and for all but the owner, before
+ * the lock is taken, so that nobody can stop others' work on a table that he
+ * may not change.
+ */
+extern ItemTable *item_table_open_owned(const char *table_name, LOCKMODE lockmode,
+										const char *operation);
+
+/* What is known of an item relation that is already open. */
+extern ItemTable *item_table_load(Relation relation, TableDescription *description);
+
+extern void item_table_close(ItemTable *table);
+
+/* ResourceNotFoundException for a table. */
+extern void table_not_found(const char *table_name) pg_attribute_noreturn();
+
+/* In which answer a table is described. */
+typedef enum DescriptionKind
+{
+	DESCRIPTION_CREATED,		/* CreateTable */
+	DESCRIPTION_PRESENT,		/* DescribeTable; UpdateTable's changes done at once */
+	DESCRIPTION_UPDATED,		/* UpdateTable */
+	DESCRIPTION_DELETED			/* DeleteTable */
+} DescriptionKind;
+
+/* The members of a TableDescription, with braces. */
+extern void table_description_append(StringInfo out, const ItemTable *table, DescriptionKind kind);
+
+#endif							/* DYNAMO_TABLE_DESCRIPTION_H */

@@ -1,0 +1,702 @@
+/*
+ * update_table.c
+ *		UpdateTable: one kind of change per call.
+ *
+ * All changes of settings are done when the call ends; the answer speaks of
+ * UPDATING where DynamoDB's does, since programs wait for ACTIVE anyway.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "guc.h"
+#include "operation/constraint.h"
+#include "operation/key_schema.h"
+#include "operation/response.h"
+#include "operation/table_description.h"
+
+#define INVALID_PARAMETERS "One or more parameter values were invalid: "
+
+#define NOTHING_TO_CHANGE \
+	"At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, " \
+	"GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, " \
+	"ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, " \
+	"OnDemandThroughput, WarmThroughput or TableClass is required"
+
+/* The members of a request; those that are not there are NULL. */
+typedef struct Changes
+{
+	const cJSON *request;
+	const char *billing_mode;
+	bool		to_on_demand;
+	const cJSON *provisioned;
+	int64		read;			/* of provisioned */
+	int64		write;
+	const cJSON *on_demand;		/* OnDemandThroughput with a member */
+	const cJSON *warm;			/* WarmThroughput with a member */
+	const cJSON *index_updates;
+	bool		index_creates_or_deletes;
+	const cJSON *stream;
+	const cJSON *encryption;
+	const cJSON *replicas;
+	const char *table_class;
+	bool		protection;		/* DeletionProtectionEnabled is there */
+} Changes;
+
+/* ---- constraints ---- */
+
+static void
+index_update_constraints(const cJSON *element, int position, ConstraintFaults *faults)
+{
+	char	   *path = constraint_element_path("globalSecondaryIndexUpdates", position);
+	const cJSON *create = request_object(element, "Create");
+	static const char *const actions[][2] = {{"Update", "update"}, {"Delete", "delete"}};
+
+	if (create != NULL)
+		index_constraints(create, INDEX_GLOBAL, constraint_path(path, "create"), faults);
+	for (int i = 0; i < lengthof(actions); i++)
+	{
+		const cJSON *action = request_object(element, actions[i][0]);
+		char	   *action_path = constraint_path(path, actions[i][1]);
+		char	   *name_path = constraint_path(action_path, "indexName");
+
+		if (action == NULL)
+			continue;
+		if (constraint_required(faults, action, "IndexName", name_path))
+			constraint_name(faults, request_string(action, "IndexName"), name_path);
+		throughput_constraints(action, action_path, faults);
+	}
+}
+
+static void
+check_constraints(const cJSON *request, ConstraintFaults *faults)
+{
+	const cJSON *element;
+	int			position = 0;
+
+	attribute_definitions_constraints(request, faults);
+	table_settings_constraints(request, faults);
+	constraint_count(faults, request, "ReplicaUpdates", "replicaUpdates", 1, PG_INT32_MAX);
+	cJSON_ArrayForEach(element, request_array(request, "GlobalSecondaryIndexUpdates"))
+	{
+		CHECK_FOR_INTERRUPTS();
+		index_update_constraints(element, ++position, faults);
+	}
+}
+
+/* ---- the request by itself ---- */
+
+static const cJSON *
+nonempty_object(const cJSON *request, const char *name)
+{
+	const cJSON *object = request_object(request, name);
+
+	return request_nonempty(object) ? object : NULL;
+}
+
+static void
+parse_changes(Changes *changes, const cJSON *request)
+{
+	changes->request = request;
+	changes->billing_mode = request_string(request, "BillingMode");
+	changes->to_on_demand = changes->billing_mode != NULL &&
+		strcmp(changes->billing_mode, "PAY_PER_REQUEST") == 0;
+	changes->provisioned = request_object(request, "ProvisionedThroughput");
+	if (changes->provisioned != NULL)
+		throughput_units(changes->provisioned, &changes->read, &changes->write);
+	changes->on_demand = nonempty_object(request, "OnDemandThroughput");
+	changes->warm = nonempty_object(request, "WarmThroughput");
+	changes->index_updates = request_array(request, "GlobalSecondaryIndexUpdates");
+	changes->stream = request_object(request, "StreamSpecification");
+	changes->encryption = request_object(request, "SSESpecification");
+	changes->replicas = request_array(request, "ReplicaUpdates");
+	changes->table_class = request_string(request, "TableClass");
+	changes->protection = request_member(request, "DeletionProtectionEnabled") != NULL;
+}
+
+/*
+ * Something to change is there; an empty list of index updates is nothing, and
+ * wrong beside something.
+ */
+static void
+check_not_empty(const Changes *changes)
+{
+	bool		others = changes->billing_mode || changes->provisioned || changes->on_demand ||
+	changes->warm || changes->stream || changes->encryption || changes->replicas ||
+	changes->table_class || changes->protection ||
+	request_member(changes->request, "GlobalTableSettingsReplicationMode") != NULL;
+
+	if (!others && cJSON_GetArraySize(changes->index_updates) == 0)
+		validation_error(NOTHING_TO_CHANGE);
+	if (changes->index_updates != NULL && cJSON_GetArraySize(changes->index_updates) == 0)
+		validation_error(INVALID_PARAMETERS "List of GlobalSecondaryIndexUpdates is empty");
+}
+
+/*
+ * The one action of an element, and its name.
+ */
+static const cJSON *
+index_action(const cJSON *element, const char **name)
+{
+	static const char *const names[] = {"Update", "Create", "Delete"};
+	const cJSON *found = NULL;
+
+	for (int i = 0; i < lengthof(names); i++)
+	{
+		const cJSON *action = request_object(element, names[i]);
+
+		if (action == NULL)
+			continue;
+		if (found != NULL)
+			validation_error(INVALID_PARAMETERS
+							 "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object");
+		found = action;
+		*name = names[i];
+	}
+	if (found == NULL)
+		validation_error(INVALID_PARAMETERS
+						 "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+						 "GlobalSecondaryIndexUpdate.Delete must not be null");
+	return found;
+}
+
+/*
+ * Each index is named once.  The list of names seen is short where it matters:
+ * a table has at most twenty.
+ */
+static void
+check_index_updates(Changes *changes)
+{
+	List	   *seen = NIL;
+	const cJSON *element;
+
+	cJSON_ArrayForEach(element, changes->index_updates)
+	{
+		const char *action_name;
+		const cJSON *action = index_action(element, &action_name);
+		const char *index_name = request_string(action, "IndexName");
+		ListCell   *cell;
+
+		CHECK_FOR_INTERRUPTS();
+		foreach(cell, seen)
+		{
+			if (strcmp(lfirst(cell), index_name) == 0)
+				validation_error(INVALID_PARAMETERS
+								 "Only one global secondary index update per index is allowed simultaneously. Index: %s",
+								 index_name);
+		}
+		seen = lappend(seen, unconstify(char *, index_name));
+		if (strcmp(action_name, "Create") == 0)
+			index_addition_check(changes->request, action);
+		if (strcmp(action_name, "Update") != 0)
+			changes->index_creates_or_deletes = true;
+	}
+}
+
+/*
+ * Most changes stand alone.
+ */
+static void
+check_alone(const Changes *changes)
+{
+	bool		capacity = changes->billing_mode || changes->provisioned || changes->on_demand;
+	bool		encryption = changes->encryption != NULL;
+	bool		class = changes->table_class != NULL;
+	bool		others = capacity || changes->index_updates || changes->stream || changes->replicas;
+
+	if (encryption && (others || class || changes->protection || changes->warm))
+		validation_error(INVALID_PARAMETERS
+						 "Server-Side Encryption modification must be the only operation in the request");
+	if (class && (others || changes->protection || changes->warm))
+		validation_error(INVALID_PARAMETERS
+						 "TableClass modification must be the only operation in the request");
+	if (changes->protection && (others || changes->warm))
+		validation_error(INVALID_PARAMETERS
+						 "DeletionProtection modification must be the only operation in the request");
+	if (changes->warm && others)
+		validation_error(changes->index_creates_or_deletes ?
+						 INVALID_PARAMETERS
+						 "Create global secondary index cannot be specified when updating WarmThroughput" :
+						 INVALID_PARAMETERS
+						 "WarmThroughput must be the only operation in the request");
+	if (changes->replicas && (capacity || changes->index_updates || changes->stream))
+		validation_error(INVALID_PARAMETERS
+						 "Replica modification must be the only operation in the request");
+}
+
+/*
+ * What goes together of the rest.
+ */
+static void
+check_combinations(const Changes *changes)
+{
+	bool		units = changes->provisioned != NULL ||
+	(changes->billing_mode != NULL && !changes->to_on_demand);
+
+	if (changes->on_demand && (changes->stream || changes->index_updates || changes->provisioned))
+		validation_error(INVALID_PARAMETERS
+						 "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
+	if (changes->stream && units)
+		validation_error(INVALID_PARAMETERS
+						 "You cannot modify stream status while updating table IOPS");
+	if (changes->index_creates_or_deletes && changes->provisioned)
+		validation_error(INVALID_PARAMETERS
+						 "You cannot create or delete index while updating table IOPS");
+	if (changes->index_creates_or_deletes && changes->stream)
+		validation_error(INVALID_PARAMETERS
+						 "You cannot create or delete index while changing stream status");
+	if (changes->to_on_demand && changes->provisioned)
+		validation_error(INVALID_PARAMETERS
+						 "ProvisionedThroughput cannot be specified when BillingMode is PAY_PER_REQUEST");
+	if (changes->billing_mode && !changes->to_on_demand && !changes->provisioned)
+		validation_error(INVALID_PARAMETERS
+						 "ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
+}
+
+static void
+check_stream(const cJSON *stream)
+{
+	bool		enabled = request_bool(stream, "StreamEnabled", false);
+	bool		view = request_member(stream, "StreamViewType") != NULL;
+
+	if (enabled && !view)
+		validation_error(INVALID_PARAMETERS
+						 "If stream is being enabled then UpdateViewType is required");
+	if (!enabled && view)
+		validation_error(INVALID_PARAMETERS
+						 "If stream is being disabled, then UpdateViewType must not be specified");
+}
+
+/*
+ * There are no other Regions here, so nothing can be replicated and no replica
+ * changed.
+ */
+static void
+refuse_replicas(const cJSON *replicas)
+{
+	const cJSON *element = cJSON_GetArrayItem(replicas, 0);
+	const cJSON *create = request_object(element, "Create");
+	const cJSON *update = request_object(element, "Update");
+	const cJSON *action = create ? create : update ? update : request_object(element, "Delete");
+	const char *region = action ? request_string(action, "RegionName") : NULL;
+
+	if (action == NULL)
+		validation_error("There are no actions specified in the Replica Update Action of the request.");
+	if (region == NULL)
+		validation_error("1 validation error detected: Value null at "
+						 "'replicaUpdates.1.member.%s.regionName' failed to satisfy constraint: "
+						 "Member must not be null",
+						 create ? "create" : update ? "update" : "delete");
+	if (strcmp(region, dynamo_region) == 0)
+		validation_error("Cannot add or delete the local region through ReplicaUpdates");
+	if (create != NULL)
+		validation_error("Region %s is not supported. The latest version of global tables are only "
+						 "supported in the following regions: [%s]", region, dynamo_region);
+	validation_error("Update global table operation failed because one or more replicas were not part "
+					 "of the global table. Please retry the request without these replicas: [%s].",
+					 region);
+}
+
+static void
+check_changes(Changes *changes)
+{
+	TableSettings unused = {0};
+	const char *replication = request_string(changes->request, "GlobalTableSettingsReplicationMode");
+
+	check_not_empty(changes);
+	check_index_updates(changes);
+	check_alone(changes);
+	check_combinations(changes);
+	if (changes->stream)
+		check_stream(changes->stream);
+	if (changes->encryption)
+		encryption_from_request(&unused, changes->encryption);
+	(void) table_class_from_request(changes->request);
+	if (replication != NULL && strcmp(replication, "ENABLED_WITH_OVERRIDES") == 0)
+		validation_error("Value '%s' at 'GlobalTableSettingsReplicationMode' failed to satisfy constraint: "
+						 "Only ENABLED and DISABLED settings replication are supported for a Regional Table.",
+						 replication);
+}
+
+/* ---- against the table ---- */
+
+static void
+check_units_differ(const Throughput *throughput, int64 read, int64 write, const char *index_name)
+{
+	const char *whose = index_name ? psprintf("index %s", index_name) : "table";
+	const char *the = index_name ? "" : "the ";
+
+	if (read != throughput->read || write != throughput->write)
+		return;
+	validation_error("The provisioned throughput for the %s will not change. The requested value equals the current value. "
+					 "Current ReadCapacityUnits provisioned for %s%s: " INT64_FORMAT ". "
+					 "Requested ReadCapacityUnits: " INT64_FORMAT ". "
+					 "Current WriteCapacityUnits provisioned for %s%s: " INT64_FORMAT ". "
+					 "Requested WriteCapacityUnits: " INT64_FORMAT ". "
+					 "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+					 whose, the, whose, throughput->read, read, the, whose, throughput->write, write);
+}
+
+/*
+ * Position of a global index in the description, for an action on it.
+ */
+static int
+find_global_index(const ItemTable *table, const char *index_name, const char *verb)
+{
+	const TableDescription *description = table->description;
+
+	for (int i = 0; i < description->index_count; i++)
+	{
+		if (strcmp(description->indexes[i].name, index_name) != 0)
+			continue;
+		if (description->indexes[i].kind != INDEX_GLOBAL)
+			validation_error("Cannot %s an index that is not a GlobalSecondaryIndex: %s",
+							 verb, index_name);
+		return i;
+	}
+	dynamo_error(RESOURCE_NOT_FOUND, "Requested resource not found: Index %s for table %s",
+				 index_name, description->name);
+}
+
+/*
+ * To provisioned capacity: every global index needs its own, from an Update in
+ * the same request.
+ */
+static void
+check_indexes_provisioned(const ItemTable *table, const Changes *changes)
+{
+	StringInfoData missing;
+
+	initStringInfo(&missing);
+	for (int i = 0; i < table->description->index_count; i++)
+	{
+		const IndexDescription *index = &table->description->indexes[i];
+		bool		found = false;
+		const cJSON *element;
+
+		if (index->kind != INDEX_GLOBAL)
+			continue;
+		cJSON_ArrayForEach(element, changes->index_updates)
+		{
+			const cJSON *update = request_object(element, "Update");
+
+			if (update != NULL && request_object(update, "ProvisionedThroughput") != NULL &&
+				strcmp(request_string(update, "IndexName"), index->name) == 0)
+				found = true;
+		}
+		if (!found)
+			appendStringInfo(&missing, "%s%s", missing.len ? "," : "", index->name);
+	}
+	if (missing.len > 0)
+		validation_error(INVALID_PARAMETERS
+						 "ProvisionedThroughput must be specified for index: %s", missing.data);
+}
+
+/*
+ * BillingMode and ProvisionedThroughput.  The units of a change within
+ * provisioned capacity are answered as they were.
+ */
+static void
+change_billing(ItemTable *table, const Changes *changes)
+{
+	TableSettings *settings = &table->settings;
+
+	if (changes->provisioned == NULL)
+	{
+		if (changes->to_on_demand && !settings->on_demand)
+		{
+			settings->on_demand = true;
+			settings->on_demand_since = now_milliseconds();
+			settings->throughput.read = 0;
+			settings->throughput.write = 0;
+			throughput_warm_up(&settings->throughput, true);
+		}
+		return;
+	}
+	if (settings->on_demand && changes->billing_mode == NULL)
+		validation_error(INVALID_PARAMETERS
+						 "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST");
+	if (settings->on_demand)
+	{
+		check_indexes_provisioned(table, changes);
+		settings->on_demand = false;
+		settings->throughput.max_read = 0;
+		settings->throughput.max_write = 0;
+		settings->throughput.read = changes->read;
+		settings->throughput.write = changes->write;
+		throughput_warm_up(&settings->throughput, false);
+	}
+	else
+	{
+		check_units_differ(&settings->throughput, changes->read, changes->write, NULL);
+		throughput_change_units(&settings->throughput, changes->read, changes->write);
+	}
+	throughput_check_limits(&settings->throughput, NULL);
+}
+
+static void
+change_on_demand(TableSettings *settings, const cJSON *on_demand)
+{
+	if (!settings->on_demand)
+		validation_error(INVALID_PARAMETERS
+						 "%s for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED",
+						 request_member(on_demand, "MaxReadRequestUnits") ?
+						 "MaxReadRequestUnits" : "MaxWriteRequestUnits");
+	throughput_merge_on_demand(&settings->throughput, on_demand, NULL, true);
+	throughput_check_limits(&settings->throughput, NULL);
+}
+
+static void
+change_warm_member(int64 *units, const cJSON *warm, const char *name, const char *place)
+{
+	int64		value;
+
+	if (!request_integer(warm, name, &value))
+		return;
+	if (value < *units)
+		validation_error(INVALID_PARAMETERS
+						 "Requested %s for WarmThroughput for %s is lower than current WarmThroughput, "
+						 "decreasing WarmThroughput is not supported", name, place);
+	*units = value;
+}
+
+static void
+change_warm(Throughput *throughput, const cJSON *warm, const char *place)
+{
+	change_warm_member(&throughput->warm_read, warm, "ReadUnitsPerSecond", place);
+	change_warm_member(&throughput->warm_write, warm, "WriteUnitsPerSecond", place);
+}
+
+static void
+change_stream(ItemTable *table, const cJSON *stream)
+{
+	TableSettings *settings = &table->settings;
+	const char *name = table->description->name;
+
+	if (request_bool(stream, "StreamEnabled", false))
+	{
+		if (settings->stream_view != NULL)
+			validation_error("Table already has an enabled stream: TableName: %s", name);
+		settings->stream_view = request_string(stream, "StreamViewType");
+		settings->stream_label = stream_label_now();
+		return;
+	}
+	if (settings->stream_view == NULL)
+		validation_error("Table has no stream to disable: TableName: %s", name);
+	settings->stream_view = NULL;
+}
+
+static void
+change_encryption(TableSettings *settings, const cJSON *specification)
+{
+	TableSettings before = *settings;
+
+	encryption_from_request(settings, specification);
+	if (!before.encrypted && !settings->encrypted)
+		validation_error(INVALID_PARAMETERS "Table is already encrypted by default");
+	if (before.encrypted && settings->encrypted && before.kms_key && settings->kms_key &&
+		strcmp(before.kms_key, settings->kms_key) == 0)
+		validation_error(INVALID_PARAMETERS
+						 "Table is already encrypted with given KMSMasterKeyId. "
+						 "Use KMSMasterKeyId parameter if you want to change Master Key");
+}
+
+static void
+change_table_class(TableSettings *settings, const char *class)
+{
+	const char *before = settings->table_class ? settings->table_class : "STANDARD";
+
+	if (strcmp(before, class) == 0)
+		return;
+	settings->table_class = class;
+	settings->table_class_at = now_milliseconds();
+}
+
+/* ---- index updates ---- */
+
+static void
+update_index(ItemTable *table, const cJSON *update)
+{
+	const char *name = request_string(update, "IndexName");
+	IndexSettings *index = &table->indexes[find_global_index(table, name, "update")];
+	const cJSON *provisioned = request_object(update, "ProvisionedThroughput");
+	const cJSON *on_demand = nonempty_object(update, "OnDemandThroughput");
+	const cJSON *warm = nonempty_object(update, "WarmThroughput");
+
+	if ((provisioned && table->settings.on_demand) || (!provisioned && !on_demand && !warm))
+		validation_error(INVALID_PARAMETERS
+						 "The only Updates for index: %s when TableThroughputMode is %s can be to %s, WarmThroughput",
+						 name, table->settings.on_demand ? "PAY_PER_REQUEST" : "PROVISIONED",
+						 table->settings.on_demand ? "OnDemandThroughput" : "ProvisionedThroughput");
+	if (on_demand && !table->settings.on_demand)
+		validation_error(INVALID_PARAMETERS
+						 "%s for OnDemandThroughput for index: %s cannot be specified when the table BillingMode is PROVISIONED",
+						 request_member(on_demand, "MaxReadRequestUnits") ?
+						 "MaxReadRequestUnits" : "MaxWriteRequestUnits", name);
+	if (provisioned)
+	{
+		int64		read;
+		int64		write;
+
+		throughput_units(provisioned, &read, &write);
+		check_units_differ(&index->throughput, read, write, name);
+		throughput_change_units(&index->throughput, read, write);
+	}
+	if (on_demand)
+		throughput_merge_on_demand(&index->throughput, on_demand, name, true);
+	if (warm)
+		change_warm(&index->throughput, warm, psprintf("index %s", name));
+	throughput_check_limits(&index->throughput, name);
+}
+
+/*
+ * Indexes are added and dropped by statements on the relation.
+ */
+static void pg_attribute_noreturn()
+refuse_index_change(const ItemTable *table, const cJSON *action, bool create)
+{
+	const char *name = request_string(action, "IndexName");
+
+	if (!create)
+		(void) find_global_index(table, name, "delete");
+	else if (description_index(table->description, name) != NULL)
+		validation_error("Attempting to create an index which already exists");
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("cannot add or drop global secondary index \"%s\" of an existing table", name),
+			 errhint("Create the table with the indexes it needs.")));
+}
+
+static void
+change_indexes(ItemTable *table, const Changes *changes)
+{
+	const cJSON *element;
+
+	cJSON_ArrayForEach(element, changes->index_updates)
+	{
+		const char *name;
+		const cJSON *action = index_action(element, &name);
+
+		CHECK_FOR_INTERRUPTS();
+		if (strcmp(name, "Update") != 0)
+			refuse_index_change(table, action, strcmp(name, "Create") == 0);
+		update_index(table, action);
+	}
+}
+
+/*
+ * The billing mode is the indexes' too.
+ */
+static void
+follow_billing_mode(ItemTable *table)
+{
+	for (int i = 0; i < table->description->index_count; i++)
+	{
+		Throughput *throughput = &table->indexes[i].throughput;
+
+		if (table->description->indexes[i].kind != INDEX_GLOBAL)
+			continue;
+		if (table->settings.on_demand)
+		{
+			throughput->read = 0;
+			throughput->write = 0;
+		}
+		else
+		{
+			throughput->max_read = 0;
+			throughput->max_write = 0;
+		}
+		throughput_warm_up(throughput, table->settings.on_demand);
+	}
+}
+
+/* ---- the operation ---- */
+
+static void
+apply_changes(ItemTable *table, const Changes *changes)
+{
+	bool		was_on_demand = table->settings.on_demand;
+
+	change_billing(table, changes);
+	if (table->settings.on_demand != was_on_demand)
+		follow_billing_mode(table);
+	if (changes->on_demand)
+		change_on_demand(&table->settings, changes->on_demand);
+	if (changes->warm)
+		change_warm(&table->settings.throughput, changes->warm, "table");
+	if (changes->stream)
+		change_stream(table, changes->stream);
+	if (changes->encryption)
+		change_encryption(&table->settings, changes->encryption);
+	if (changes->table_class)
+		change_table_class(&table->settings, changes->table_class);
+	if (changes->protection)
+		table->settings.deletion_protection =
+			request_bool(changes->request, "DeletionProtectionEnabled", false);
+	change_indexes(table, changes);
+}
+
+static void
+store(const ItemTable *table, bool indexes)
+{
+	Oid			relid = table->row.relation;
+
+	catalog_update_table_settings(relid, table_settings_to_jsonb(&table->settings));
+	for (int i = 0; indexes && i < table->description->index_count; i++)
+		catalog_update_index_settings(relid, table->description->indexes[i].name,
+									  index_settings_to_jsonb(&table->indexes[i]));
+}
+
+/*
+ * Some changes are answered as under way, with the units or the class of
+ * before.
+ */
+static void
+append_answer(StringInfo response, ItemTable *table, const TableSettings *before,
+			  const Changes *changes)
+{
+	TableSettings *after = &table->settings;
+	bool		under_way = changes->provisioned || changes->stream ||
+	after->on_demand != before->on_demand || after->table_class_at != before->table_class_at;
+
+	if (changes->provisioned && !before->on_demand)
+	{
+		after->throughput.read = before->throughput.read;
+		after->throughput.write = before->throughput.write;
+	}
+	after->table_class = before->table_class;
+	after->table_class_at = before->table_class_at;
+
+	appendStringInfoChar(response, '{');
+	response_member(response, "TableDescription");
+	table_description_append(response, table,
+							 under_way ? DESCRIPTION_UPDATED : DESCRIPTION_PRESENT);
+	appendStringInfoChar(response, '}');
+}
+
+void
+update_table(const cJSON *request, StringInfo response)
+{
+	ConstraintFaults faults = {0};
+	char	   *name = request_table_name(request, &faults);
+	Changes		changes = {0};
+	TableSettings before;
+	ItemTable  *table;
+
+	check_constraints(request, &faults);
+	constraint_raise(&faults);
+	parse_changes(&changes, request);
+	check_changes(&changes);
+
+	/* conflicts with itself, not with readers and writers of items */
+	table = item_table_open_owned(name, ShareUpdateExclusiveLock, "UpdateTable");
+	if (table == NULL)
+		table_not_found(name);
+	if (changes.replicas)
+		refuse_replicas(changes.replicas);
+	before = table->settings;
+	apply_changes(table, &changes);
+	store(table, changes.index_updates || table->settings.on_demand != before.on_demand);
+	append_answer(response, table, &before, &changes);
+	item_table_close(table);
+}
