@@ -1,4 +1,5 @@
 -- The extension goes without a trace and comes back; it wants a UTF8 database
+\set SHOW_CONTEXT never
 SELECT :'DBNAME' AS home \gset
 CREATE DATABASE dynamo_lifecycle TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C';
 \c dynamo_lifecycle
