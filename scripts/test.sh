@@ -1,0 +1,126 @@
+# test.sh
+#	Runs every test: regression and isolation tests and TAP with the normal
+#	build, then regression and isolation tests once more with assertions
+#	enabled in our own code.  The last line is "N passed, N failed".
+#
+#	Each build runs in a private installation of PostgreSQL, so that neither
+#	the system's installation nor its clusters are touched.
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+passed=0
+failed=0
+
+# Whatever happens, the count is the last line; a run cut short has failed.
+finish()
+{
+	local status=$?
+
+	trap - EXIT
+	[ $status = 0 ] || [ $failed -gt 0 ] || failed=1
+	[ $((passed + failed)) -gt 0 ] || { failed=1; say "no test ran"; }
+	echo "$passed passed, $failed failed"
+	[ $failed = 0 ]
+	exit
+}
+trap finish EXIT
+
+strict="-Werror -Wextra -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers"
+
+# names_of DIRECTORY SUFFIX: the tests of one kind, sorted.
+names_of()
+{
+	local file
+
+	for file in "$source_dir/$1"/*"$2"; do
+		[ ! -e "$file" ] || basename "$file" "$2"
+	done
+}
+
+# Adds the results in pg_regress's output to the count.  A driver that failed
+# without naming a test counts as one failure.
+count_regress()
+{
+	local output=$1 status=$2 ok bad
+
+	ok=$(grep -cE '^(test| +).* \.\.\. ok ' "$output" || true)
+	bad=$(grep -cE '^(test| +).* \.\.\. .*FAILED' "$output" || true)
+	[ "$status" = 0 ] || [ "$bad" -gt 0 ] || bad=1
+	passed=$((passed + ok))
+	failed=$((failed + bad))
+}
+
+# Shows why: the first differences, and what the server said when it crashed.
+show_failure()
+{
+	local dir=$1 file
+
+	for file in "$dir/regression.diffs" "$dir/output_iso/regression.diffs"; do
+		[ ! -s "$file" ] || { say "$file"; head -n 300 "$file"; }
+	done
+	for file in "$dir"/log/*.log "$dir"/output_iso/log/*.log; do
+		[ ! -e "$file" ] || grep -hE 'TRAP:|PANIC:|FATAL:|terminated by signal' "$file" | tail -n 20 || true
+	done
+}
+
+# regress BUILD KIND DRIVER DIRECTORY SUFFIX
+regress()
+{
+	local build=$1 kind=$2 driver=$harness/$3 root=$work_dir/$1/postgresql
+	local dir=$work_dir/$1/$2 status=0 tests
+
+	mapfile -t tests < <(names_of "$4" "$5")
+	[ ${#tests[@]} -gt 0 ] || return 0
+	say "$build build: ${#tests[@]} $kind tests"
+	as_server_user mkdir -p "$dir"
+	(cd "$dir" && as_server_user "$driver" --temp-instance="$dir/instance" --bindir="$root$bindir" \
+		--inputdir="$work_dir/input" --outputdir="$dir" --dbname=dynamo_regression \
+		--encoding=UTF8 --no-locale --load-extension=dynamo "${tests[@]}") 2>&1 </dev/null |
+		tee "$work_dir/$build.$kind.out" || status=$?
+	count_regress "$work_dir/$build.$kind.out" $status
+	[ $status = 0 ] || show_failure "$dir"
+}
+
+# tap BUILD: each t/*.pl counts as one test.
+tap()
+{
+	local build=$1 root=$work_dir/$1/postgresql dir=$work_dir/$1/tap name
+
+	for name in $(names_of t .pl); do
+		as_server_user mkdir -p "$dir/$name"
+		if (cd "$work_dir/input" && as_server_user env PATH="$root$bindir:$PATH" TESTDIR="$dir/$name" \
+			PG_REGRESS="$harness/regress/pg_regress" PGPORT=65432 \
+			timeout 600 prove -I "$harness/perl" -I . "t/$name.pl") </dev/null; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			tail -n 40 "$dir/$name"/tmp_check/log/* 2>/dev/null || true
+		fi
+	done
+}
+
+bash "$source_dir/scripts/setup.sh"
+find_postgresql || fail "no PostgreSQL with PGXS found: set PG_CONFIG"
+find_server_user
+
+say "building with $("$PG_CONFIG" --version), warnings as errors, without and with assertions"
+build release "$strict"
+build assert "$strict -DUSE_ASSERT_CHECKING=1"
+
+remove_work_dir test
+make_work_dir test
+mkdir -p "$work_dir/input"
+# the server user may not be able to read the source: tests run in a copy
+(cd "$source_dir" && tar -cf - --exclude=./build --exclude=./.git --exclude='*.o' .) | tar -xf - -C "$work_dir/input"
+for build in release assert; do
+	private_installation "$work_dir/$build/postgresql"
+	install_build $build "$work_dir/$build/postgresql"
+done
+chmod -R a+rX "$work_dir"/*
+[ "$(id -u)" != 0 ] || chown "$server_user:" "$work_dir"/{release,assert}
+
+for build in release assert; do
+	regress $build regression regress/pg_regress sql .sql
+	regress $build isolation isolation/pg_isolation_regress specs .spec
+done
+tap release
