@@ -95,6 +95,9 @@ check_path_words(const Checker *checker, const Path *path)
 	{
 		const PathElement *element = &path->elements[i];
 
+		if (element->is_index && element->index < 0)
+			request_error("Invalid %s: List index is not within the allowable range; index: [%s]",
+						  expression_kind_name(checker->kind), element->name);
 		if (!element->is_index && element->name[0] != '#' && is_reserved_word(element->name))
 			request_error("Invalid %s: Attribute name is a reserved keyword; reserved keyword: %s",
 						  expression_kind_name(checker->kind), element->name);

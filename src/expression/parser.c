@@ -77,16 +77,18 @@ parse_close_parenthesis(Lexer *lexer, ExpressionNode *inner)
 	leave(lexer);
 }
 
-static int
+/* An index that is out of range is kept as -1 and refused by check_path_words(). */
+static PathElement
 parse_list_index(Lexer *lexer)
 {
+	PathElement element = {.is_index = true, .index = -1};
 	Token		token = lexer_expect(lexer, TOKEN_LIST_INDEX);
-	char	   *digits = lexer_text(lexer, token);
 
-	if (token.end - token.start > 10 || strtoul(digits, NULL, 10) > PG_INT32_MAX)
-		request_error("Invalid %s: List index is not within the allowable range; index: [%s]",
-					  expression_kind_name(lexer->kind), digits);
-	return (int) strtoul(digits, NULL, 10);
+	element.name = lexer_text(lexer, token);
+	element.name_length = token.end - token.start;
+	if (element.name_length <= 10 && strtoul(element.name, NULL, 10) <= PG_INT32_MAX)
+		element.index = (int) strtoul(element.name, NULL, 10);
+	return element;
 }
 
 static PathElement
@@ -140,11 +142,8 @@ parse_path(Lexer *lexer)
 			path.elements[path.length++] = parse_name_element(lexer);
 		else if (lexer_accept(lexer, TOKEN_LEFT_BRACKET))
 		{
-			PathElement element = {.is_index = true};
-
-			element.index = parse_list_index(lexer);
+			path.elements[path.length++] = parse_list_index(lexer);
 			lexer_expect(lexer, TOKEN_RIGHT_BRACKET);
-			path.elements[path.length++] = element;
 		}
 		else
 			return path;

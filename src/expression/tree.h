@@ -91,7 +91,7 @@ typedef struct Checker
 	int			operators;
 } Checker;
 
-/* Reserved words in a path. */
+/* Reserved words and list indexes in a path. */
 extern void check_path_words(const Checker *checker, const Path *path);
 
 /*

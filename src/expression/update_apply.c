@@ -181,11 +181,15 @@ evaluate_arithmetic(ApplyState *state, const ExpressionNode *node, JsonbValue *r
 		number_subtract(a.val.numeric, b.val.numeric);
 }
 
+/* The value for the missing attribute is wanted even if it is not missing. */
 static void
 evaluate_if_not_exists(ApplyState *state, const ExpressionNode *node, JsonbValue *result)
 {
+	JsonbValue	otherwise;
+
+	evaluate(state, node_argument(node, 1), &otherwise);
 	if (!path_get(&node_argument(node, 0)->path, state->old, result))
-		evaluate(state, node_argument(node, 1), result);
+		*result = otherwise;
 }
 
 static void
