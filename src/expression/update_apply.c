@@ -115,26 +115,40 @@ make_set(AttributeType type, JsonbValue *members, int count, JsonbValue *result)
 	result->val.object.pairs = pair;
 }
 
+/* The members of a set; an item that did not pass the gate may hold any JSON there. */
+static JsonbValue *
+set_members(ApplyState *state, const JsonbValue *set, int count)
+{
+	JsonbValue *members = palloc(sizeof(JsonbValue) * Max(count, 1));
+	enum jbvType wanted = attribute_type(set) == ATTRIBUTE_NS ? jbvNumeric : jbvString;
+
+	copy_elements(set, members);
+	for (int i = 0; i < count; i++)
+	{
+		if (members[i].type != wanted)
+			type_error(state);
+	}
+	return members;
+}
+
 /*
  * Merge two sets of the same type, both sorted and unique: their union, or
- * (keep_common false) the first without the members of the second.  Returns
- * the number of members.
+ * the first without the members of the second.  Returns the number of members.
  */
 static int
-merge_sets(const JsonbValue *first, const JsonbValue *second, bool is_union, JsonbValue *result)
+merge_sets(ApplyState *state, const JsonbValue *first, const JsonbValue *second, bool is_union,
+		   JsonbValue *result)
 {
 	AttributeType type = attribute_type(first);
 	int			first_count = element_count(first);
 	int			second_count = element_count(second);
-	JsonbValue *a = palloc(sizeof(JsonbValue) * Max(first_count, 1));
-	JsonbValue *b = palloc(sizeof(JsonbValue) * Max(second_count, 1));
+	JsonbValue *a = set_members(state, first, first_count);
+	JsonbValue *b = set_members(state, second, second_count);
 	JsonbValue *merged = palloc(sizeof(JsonbValue) * Max(first_count + second_count, 1));
 	int			i = 0;
 	int			j = 0;
 	int			count = 0;
 
-	copy_elements(first, a);
-	copy_elements(second, b);
 	while (i < first_count || (is_union && j < second_count))
 	{
 		int			order = i == first_count ? 1 : j == second_count ? -1 :
@@ -267,7 +281,7 @@ apply_add(ApplyState *state, const JsonbValue *operand, const JsonbValue *old, J
 		return;
 	}
 	charge(state, operand);
-	merge_sets(old, operand, true, result);
+	merge_sets(state, old, operand, true, result);
 }
 
 static bool
@@ -278,7 +292,7 @@ apply_delete(ApplyState *state, const JsonbValue *operand, const JsonbValue *old
 		return false;
 	if (attribute_type(old) != attribute_type(operand))
 		type_error(state);
-	return merge_sets(old, operand, false, result) > 0;
+	return merge_sets(state, old, operand, false, result) > 0;
 }
 
 /* Levels of nesting of a value: one, and those of the deepest member. */
