@@ -23,6 +23,7 @@
 #include "commands/event_trigger.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
+#include "nodes/parsenodes.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
@@ -104,7 +105,7 @@ catalog_on_drop(PG_FUNCTION_ARGS)
 	PG_RETURN_NULL();
 }
 
-/* A row of a query about one relation: the text of each column. */
+/* An attribute with its column, as the catalog's rows say. */
 typedef struct KnownColumn
 {
 	char	   *attribute;
@@ -199,6 +200,32 @@ check_column(const KnownTable *table, Relation relation, const char *name, Oid t
 	refuse_column(table, name);
 }
 
+/*
+ * ALTER COLUMN .. TYPE .. USING changes values even where the type stays, and
+ * what a rewrite stores does not pass the gate.
+ */
+static void
+check_type_changes(const KnownTable *table, const Node *command)
+{
+	ListCell   *cell;
+
+	if (!IsA(command, AlterTableStmt))
+		return;
+	foreach(cell, castNode(AlterTableStmt, command)->cmds)
+	{
+		AlterTableCmd *subcommand = lfirst(cell);
+		ListCell   *column;
+
+		if (subcommand->subtype != AT_AlterColumnType)
+			continue;
+		if (strcmp(subcommand->name, "item") == 0)
+			refuse_column(table, "item");
+		foreach(column, table->columns)
+			if (strcmp(subcommand->name, ((KnownColumn *) lfirst(column))->column) == 0)
+				refuse_column(table, subcommand->name);
+	}
+}
+
 static void
 check_columns(const KnownTable *table, Relation relation)
 {
@@ -277,7 +304,7 @@ check_partitions(const KnownTable *table, Relation root)
 }
 
 static void
-check_relation(Oid relid)
+check_relation(Oid relid, const Node *command)
 {
 	Relation	relation = try_relation_open(relid, AccessShareLock);
 	KnownTable *table = NULL;
@@ -304,6 +331,7 @@ check_relation(Oid relid)
 	{
 		check_name(table, relation);
 		check_columns(table, relation);
+		check_type_changes(table, command);
 		check_primary_key(table, relation);
 		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
 			check_partitions(table, relation);
@@ -327,7 +355,7 @@ catalog_on_alter(PG_FUNCTION_ARGS)
 								" WHERE classid OPERATOR(pg_catalog.=)"
 								" 'pg_catalog.pg_class'::pg_catalog.regclass");
 	foreach(cell, relations)
-		check_relation(lfirst_oid(cell));
+		check_relation(lfirst_oid(cell), ((EventTriggerData *) fcinfo->context)->parsetree);
 	PG_RETURN_NULL();
 }
 
