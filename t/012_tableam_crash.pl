@@ -21,20 +21,25 @@ $node->safe_psql('postgres', q{
 	UPDATE ddb."Crashed" SET item = item || '{"a": "updated"}' WHERE pk = '1';
 	DELETE FROM ddb."Crashed" WHERE pk = '2';
 });
-$node->safe_psql('postgres', q{
-	BEGIN;
-	INSERT INTO ddb."Crashed"(item) VALUES ('{"pk": "uncommitted"}');
-	SELECT pg_switch_wal()});
+
+# a transaction that is open at the crash, its rows flushed by another's commit
+my ($in, $out, $err) = (qq{BEGIN;\nINSERT INTO ddb."Crashed"(item) VALUES ('{"pk": "uncommitted"}') RETURNING pk;\n}, '', '');
+my $open = IPC::Run::start([ 'psql', '-X', '-q', '-A', '-t', '-d', $node->connstr('postgres') ],
+	'<', \$in, '>', \$out, '2>', \$err);
+$open->pump until $out =~ /uncommitted/ || !$open->pumpable;
+like($out, qr/uncommitted/, 'a transaction is open');
+$node->safe_psql('postgres', q{INSERT INTO ddb."Crashed"(item) VALUES ('{"pk": "last", "a": "last"}')});
 
 $node->stop('immediate');
+$open->finish;
 $node->start;
 
 is( $node->safe_psql('postgres', q{
 		SELECT count(*), count(*) FILTER (WHERE a = md5(pk) AND item->>'data' = repeat(md5(pk), 200)) FROM ddb."Crashed"}),
-	'299|298', 'committed rows, whole');
+	'300|298', 'committed rows, whole');
 is( $node->safe_psql('postgres', q{SET enable_seqscan = off; SELECT pk FROM ddb."Crashed" WHERE a = 'updated'}),
 	'1', 'by index');
-my ($code, $out, $err) = $node->psql('postgres', q{INSERT INTO ddb."Crashed" VALUES ('x', '{"pk": "y"}')});
+(undef, $out, $err) = $node->psql('postgres', q{INSERT INTO ddb."Crashed" VALUES ('x', '{"pk": "y"}')});
 like($err, qr/ValidationException/, 'the gate is there');
 
 $node->stop('fast');

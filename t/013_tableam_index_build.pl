@@ -22,16 +22,29 @@ $node->safe_psql('postgres', q{
 		SELECT jsonb_build_object('pk', i::text, 'n', i, 'data', repeat(md5(i::text), 200)) FROM generate_series(1, 3000) i;
 });
 
-my $deadline = time() + 120;
+my $script = '';
+for my $i (1 .. 5)
+{
+	$script .= qq{
+		CREATE INDEX i$i ON ddb."Built" ((item->'n'));
+		CREATE INDEX CONCURRENTLY c$i ON ddb."Built" ((item->>'n'));
+		INSERT INTO ddb."Built"(item) VALUES ('{"pk": "new$i", "n": 0}');
+	};
+}
+$script .= qq{
+	\\set ON_ERROR_STOP 0
+	\\set VERBOSITY sqlstate
+	INSERT INTO ddb."Built" VALUES ('x', '{"pk": "y"}');
+	\\echo done
+};
+my $deadline = time() + $PostgreSQL::Test::Utils::timeout_default;
+my ($out, $err) = ('', '');
 my $builder = IPC::Run::start(
 	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ],
-	'<', \ join('', map { "CREATE INDEX i$_ ON ddb.\"Built\" ((item->'n'));\nCREATE INDEX CONCURRENTLY c$_ ON ddb.\"Built\" ((item->>'n'));\n"
-		. "INSERT INTO ddb.\"Built\"(item) VALUES ('{\"pk\": \"new$_\", \"n\": 0}');\n" } 1 .. 5)
-	  . "\\set ON_ERROR_STOP 0\n\\set VERBOSITY sqlstate\nINSERT INTO ddb.\"Built\" VALUES ('x', '{\"pk\": \"y\"}');\n",
-	'>', \my $out, '2>', \my $err);
+	'<', \$script, '>', \$out, '2>', \$err);
 
 my $grants = 0;
-while ($builder->pumpable && time() < $deadline)
+while ($out !~ /done/ && $builder->pumpable && time() < $deadline)
 {
 	$node->safe_psql('postgres', join('', map { q{GRANT SELECT ON ddb."Built" TO reader; REVOKE SELECT ON ddb."Built" FROM reader;} } 1 .. 50));
 	$grants++;
