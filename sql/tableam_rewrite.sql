@@ -37,7 +37,7 @@ CREATE INDEX "Rewritten:a" ON ddb."Rewritten" (a, pk) WHERE a IS NOT NULL;
 CREATE INDEX CONCURRENTLY "Rewritten:b" ON ddb."Rewritten" ((item->>'data'), a);
 REINDEX TABLE ddb."Rewritten";
 REINDEX TABLE CONCURRENTLY ddb."Rewritten";
-SELECT indexrelid::regclass, indisvalid FROM pg_index WHERE indrelid = 'ddb."Rewritten"'::regclass ORDER BY 1::text;
+SELECT relname, indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'ddb."Rewritten"'::regclass ORDER BY relname COLLATE "C";
 SELECT verify();
 ANALYZE ddb."Rewritten";
 VACUUM ddb."Rewritten";

@@ -8,22 +8,14 @@
 #include "catalog/catalog.h"
 
 /* Columns of the catalog's tables, as dynamo--1.0.sql creates them. */
-#define TABLES_RELATION			1
 #define TABLES_TABLE_NAME		2
-#define TABLES_TABLE_ID			3
-#define TABLES_CREATED_AT		4
 #define TABLES_PARTITION_KEY	5
 #define TABLES_SORT_KEY			6
-#define TABLES_SETTINGS			7
-#define TABLES_COLUMNS			7
 
-#define ATTRIBUTES_RELATION		1
 #define ATTRIBUTES_ATTRIBUTE	2
 #define ATTRIBUTES_TYPE			3
 #define ATTRIBUTES_COLUMN_NAME	4
-#define ATTRIBUTES_COLUMNS		4
 
-#define INDEXES_RELATION		1
 #define INDEXES_INDEX_NAME		2
 #define INDEXES_INDEX_RELATION	3
 #define INDEXES_KIND			4

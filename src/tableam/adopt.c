@@ -8,12 +8,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/relation.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/xact.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type_d.h"
@@ -23,7 +21,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
-#include "utils/inval.h"
 #include "utils/jsonb.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
@@ -31,7 +28,7 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "catalog/load.h"
+#include "catalog/write.h"
 #include "compat.h"
 #include "tableam/tableam.h"
 
@@ -107,26 +104,25 @@ check_relation(Relation relation, const char *table_name)
 		refuse(relation, "It has no column \"item\" of type jsonb NOT NULL.");
 }
 
-/* 'S', 'N' or 'B'. */
-static char
+static AttributeType
 column_key_type(Relation relation, Form_pg_attribute attribute)
 {
 	switch (attribute->atttypid)
 	{
 		case TEXTOID:
 			if (attribute->attcollation == C_COLLATION_OID)
-				return 'S';
+				return ATTRIBUTE_S;
 			break;
 		case NUMERICOID:
 			if (attribute->atttypmod == -1)
-				return 'N';
+				return ATTRIBUTE_N;
 			break;
 		case BYTEAOID:
-			return 'B';
+			return ATTRIBUTE_B;
 	}
 	refuse(relation, psprintf("Key column \"%s\" is not text COLLATE \"C\", numeric or bytea.",
 							  NameStr(attribute->attname)));
-	return 0;
+	pg_unreachable();
 }
 
 /* The key columns, by the primary key: one or two. */
@@ -150,45 +146,22 @@ find_keys(Relation relation, Form_pg_attribute keys[2])
 }
 
 static void
-insert_row(const char *table, Datum *values, bool *nulls)
+insert_rows(Relation relation, const char *table_name, Form_pg_attribute keys[2], int count)
 {
-	Relation	relation = table_open(catalog_table_oid(table, false), RowExclusiveLock);
-	HeapTuple	tuple = heap_form_tuple(RelationGetDescr(relation), values, nulls);
+	Oid			relid = RelationGetRelid(relation);
+	TableRow	row = {0};
 
-	CatalogTupleInsert(relation, tuple);
-	heap_freetuple(tuple);
-	table_close(relation, RowExclusiveLock);
-}
-
-static void
-insert_table_row(Relation relation, const char *table_name, Form_pg_attribute keys[2], int count)
-{
-	Datum		values[TABLES_COLUMNS];
-	bool		nulls[TABLES_COLUMNS] = {false};
-
-	values[TABLES_RELATION - 1] = ObjectIdGetDatum(RelationGetRelid(relation));
-	values[TABLES_TABLE_NAME - 1] = CStringGetTextDatum(table_name);
-	values[TABLES_TABLE_ID - 1] = OidFunctionCall0(F_GEN_RANDOM_UUID);
-	values[TABLES_CREATED_AT - 1] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[TABLES_PARTITION_KEY - 1] = CStringGetTextDatum(NameStr(keys[0]->attname));
-	nulls[TABLES_SORT_KEY - 1] = count < 2;
-	values[TABLES_SORT_KEY - 1] =
-		count < 2 ? (Datum) 0 : CStringGetTextDatum(NameStr(keys[1]->attname));
-	values[TABLES_SETTINGS - 1] = DirectFunctionCall1(jsonb_in, CStringGetDatum(SETTINGS));
-	insert_row("tables", values, nulls);
-}
-
-static void
-insert_attribute_row(Relation relation, Form_pg_attribute key)
-{
-	Datum		values[ATTRIBUTES_COLUMNS];
-	bool		nulls[ATTRIBUTES_COLUMNS] = {false};
-
-	values[ATTRIBUTES_RELATION - 1] = ObjectIdGetDatum(RelationGetRelid(relation));
-	values[ATTRIBUTES_ATTRIBUTE - 1] = CStringGetTextDatum(NameStr(key->attname));
-	values[ATTRIBUTES_TYPE - 1] = CharGetDatum(column_key_type(relation, key));
-	values[ATTRIBUTES_COLUMN_NAME - 1] = NameGetDatum(&key->attname);
-	insert_row("attributes", values, nulls);
+	row.relation = relid;
+	row.table_name = table_name;
+	row.table_id = *DatumGetUUIDP(OidFunctionCall0(F_GEN_RANDOM_UUID));
+	row.created_at = GetCurrentTimestamp();
+	row.partition_key = NameStr(keys[0]->attname);
+	row.sort_key = count < 2 ? NULL : NameStr(keys[1]->attname);
+	row.settings = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(SETTINGS)));
+	catalog_insert_table(&row);
+	for (int i = 0; i < count; i++)
+		catalog_insert_attribute(relid, NameStr(keys[i]->attname),
+								 column_key_type(relation, keys[i]), NameStr(keys[i]->attname));
 }
 
 static void
@@ -254,11 +227,8 @@ tableam_adopt(PG_FUNCTION_ARGS)
 
 	check_relation(relation, table_name);
 	count = find_keys(relation, keys);
-	insert_table_row(relation, table_name, keys, count);
-	for (int i = 0; i < count; i++)
-		insert_attribute_row(relation, keys[i]);
+	insert_rows(relation, table_name, keys, count);
 	create_key_trigger(relation, keys, count);
-	CacheInvalidateRelcache(relation);
 	CommandCounterIncrement();
 
 	foreach(cell, find_all_inheritors(RelationGetRelid(relation), ShareRowExclusiveLock, NULL))
