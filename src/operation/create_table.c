@@ -60,6 +60,7 @@ typedef struct NewTable
 static void
 parse_request(NewTable *table, const cJSON *request)
 {
+	static const char *const unsupported[] = {"GlobalTableSourceArn", "VectorIndexes", NULL};
 	ConstraintFaults faults = {0};
 
 	/* a bad name is reported by itself */
@@ -72,6 +73,7 @@ parse_request(NewTable *table, const cJSON *request)
 	table_settings_billing(&table->settings, request);
 	table->definition = table_definition_from_request(request, table->settings.on_demand);
 	table_settings_others(&table->settings, request);
+	request_refuse_members(request, unsupported);
 	table->tags = tags_from_request(request_array(request, "Tags"));
 }
 

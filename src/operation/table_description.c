@@ -226,15 +226,19 @@ append_on_demand(StringInfo out, const Throughput *throughput)
 	appendStringInfoChar(out, '}');
 }
 
+/*
+ * A new table or index tells it only if it asked for more than it has anyway.
+ */
 static void
-append_warm(StringInfo out, const Throughput *throughput, DescriptionKind kind)
+append_warm(StringInfo out, const Throughput *throughput, bool on_demand, DescriptionKind kind)
 {
-	if (kind == DESCRIPTION_CREATED || kind == DESCRIPTION_DELETED)
+	if (kind == DESCRIPTION_DELETED ||
+		(kind == DESCRIPTION_CREATED && throughput_warm_is_initial(throughput, on_demand)))
 		return;
 	response_open(out, "WarmThroughput", '{');
 	response_integer(out, "ReadUnitsPerSecond", throughput->warm_read);
 	response_integer(out, "WriteUnitsPerSecond", throughput->warm_write);
-	response_string(out, "Status", "ACTIVE");
+	response_string(out, "Status", kind == DESCRIPTION_CREATED ? "UPDATING" : "ACTIVE");
 	appendStringInfoChar(out, '}');
 }
 
@@ -282,7 +286,7 @@ append_index(StringInfo out, const ItemTable *table, int position, const TableSi
 	if (index->kind == INDEX_GLOBAL)
 	{
 		append_on_demand(out, throughput);
-		append_warm(out, throughput, kind);
+		append_warm(out, throughput, table->settings.on_demand, kind);
 	}
 	appendStringInfoChar(out, '}');
 }
@@ -448,6 +452,6 @@ table_description_append(StringInfo out, const ItemTable *table, DescriptionKind
 	append_table_class(out, settings);
 	response_bool(out, "DeletionProtectionEnabled", settings->deletion_protection);
 	append_on_demand(out, &settings->throughput);
-	append_warm(out, &settings->throughput, kind);
+	append_warm(out, &settings->throughput, settings->on_demand, kind);
 	appendStringInfoChar(out, '}');
 }

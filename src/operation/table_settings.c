@@ -51,6 +51,16 @@ request_nonempty(const cJSON *object)
 	return false;
 }
 
+void
+request_refuse_members(const cJSON *request, const char *const *members)
+{
+	for (int i = 0; members[i] != NULL; i++)
+	{
+		if (request_member(request, members[i]) != NULL)
+			validation_error(INVALID_PARAMETERS "%s is not supported", members[i]);
+	}
+}
+
 /* ---- constraints ---- */
 
 /* in the order of DynamoDB's messages */
@@ -123,6 +133,17 @@ throughput_warm_up(Throughput *throughput, bool on_demand)
 								on_demand ? WARM_READ_DEFAULT : throughput->read);
 	throughput->warm_write = Max(throughput->warm_write,
 								 on_demand ? WARM_WRITE_DEFAULT : throughput->write);
+}
+
+bool
+throughput_warm_is_initial(const Throughput *throughput, bool on_demand)
+{
+	Throughput	initial = *throughput;
+
+	initial.warm_read = initial.warm_write = 0;
+	throughput_warm_up(&initial, on_demand);
+	return initial.warm_read == throughput->warm_read &&
+		initial.warm_write == throughput->warm_write;
 }
 
 static bool

@@ -101,12 +101,21 @@ extern void throughput_change_units(Throughput *throughput, int64 read, int64 wr
 /* Provisioned units and on demand: warm throughput never falls below them. */
 extern void throughput_warm_up(Throughput *throughput, bool on_demand);
 
+/* Is warm throughput what a new table or index has by itself? */
+extern bool throughput_warm_is_initial(const Throughput *throughput, bool on_demand);
+
 /*
  * Merge OnDemandThroughput: members that are there replace, -1 takes away
  * where allowed.
  */
 extern void throughput_merge_on_demand(Throughput *throughput, const cJSON *on_demand,
 									   const char *index_name, bool unlimited_allowed);
+
+/*
+ * ValidationException if one of the members (ends with NULL) is there: they
+ * ask for what this server does not have, and would be missed silently.
+ */
+extern void request_refuse_members(const cJSON *request, const char *const *members);
 
 /* True if the object has a member: {} counts as absent. */
 extern bool request_nonempty(const cJSON *object);

@@ -5,11 +5,8 @@
 #include "postgres.h"
 
 #include "mb/pg_wchar.h"
-#include "miscadmin.h"
-#include "utils/pg_locale.h"
 
 #include "catalog/write.h"
-#include "guc.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
@@ -131,21 +128,18 @@ is_table_name(const char *name)
 }
 
 /*
- * The table's name in a ResourceArn.
+ * The table's name in a ResourceArn.  Any Region and account will do, as in
+ * TableName.
  */
 static char *
 table_name_of_resource(const char *arn)
 {
 	char	   *service;
-	char	   *region;
-	char	   *account;
 	char	   *resource;
 
 	if (strncmp(arn, "arn:", 4) != 0)
 		validation_error(INVALID_PARAMETERS "ARNs must start with 'arn:': %s", arn);
 	service = arn_part(arn, 2);
-	region = arn_part(arn, 3);
-	account = arn_part(arn, 4);
 	resource = arn_part(arn, 5);
 	if (resource == NULL || strcmp(service, "dynamodb") != 0 || strncmp(resource, "table/", 6) != 0)
 		validation_error(INVALID_PARAMETERS
@@ -155,9 +149,7 @@ table_name_of_resource(const char *arn)
 		validation_error(INVALID_PARAMETERS
 						 "Invalid resource arn provided, only table or stream is accepted. "
 						 "Provided resource arn: %s", arn);
-	if (strcmp(account, dynamo_account_id) != 0)
-		dynamo_error(ACCESS_DENIED, "Access is denied");
-	if (strcmp(region, dynamo_region) != 0 || !is_table_name(resource))
+	if (!is_table_name(resource))
 		validation_error("Invalid TableArn: Invalid ResourceArn provided as input %s", arn);
 	return resource;
 }

@@ -300,9 +300,11 @@ refuse_replicas(const cJSON *replicas)
 static void
 check_changes(Changes *changes)
 {
+	static const char *const unsupported[] = {"VectorIndexUpdates", NULL};
 	TableSettings unused = {0};
 	const char *replication = request_string(changes->request, "GlobalTableSettingsReplicationMode");
 
+	request_refuse_members(changes->request, unsupported);
 	check_not_empty(changes);
 	check_index_updates(changes);
 	check_alone(changes);

@@ -1,0 +1,3 @@
+-- DescribeLimits, DescribeEndpoints
+SELECT dynamo.describe_limits('{}');
+SELECT dynamo.describe_endpoints('{}');
