@@ -7,25 +7,19 @@
 
 EXTENSION = dynamo
 MODULE_big = dynamo
-DATA = $(notdir $(wildcard $(source)/dynamo--*.sql))
-OBJS = $(patsubst $(source)/%.c,%.o,$(sources))
-
-# where this Makefile lies: "." or, in a VPATH build, the way there
-source := $(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST))))
-sources := $(sort $(wildcard $(source)/src/*.c $(source)/src/*/*.c))
-headers := $(wildcard $(source)/src/*.h $(source)/src/*/*.h)
+DATA = $(wildcard dynamo--*.sql)
+OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/*.c src/*/*.c)))
 
 # every file is a test: none has to be listed, none can be forgotten
-REGRESS = $(sort $(patsubst $(source)/sql/%.sql,%,$(wildcard $(source)/sql/*.sql)))
-ISOLATION = $(sort $(patsubst $(source)/specs/%.spec,%,$(wildcard $(source)/specs/*.spec)))
-TAP_TESTS = $(if $(wildcard $(source)/t/*.pl),1)
+REGRESS = $(sort $(patsubst sql/%.sql,%,$(wildcard sql/*.sql)))
+ISOLATION = $(sort $(patsubst specs/%.spec,%,$(wildcard specs/*.spec)))
+TAP_TESTS = $(if $(wildcard t/*.pl),1)
 REGRESS_OPTS = --load-extension=dynamo --encoding=UTF8
 ISOLATION_OPTS = --load-extension=dynamo --encoding=UTF8
 
-PG_CPPFLAGS = -I$(source)/src
+PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wno-declaration-after-statement
 SHLIB_LINK = -lcjson
-EXTRA_CLEAN = build/release build/assert build/test
 
 # "make test", "make demo" and "make setup" install what is missing, PGXS
 # itself perhaps, so they must work without it
@@ -43,10 +37,7 @@ endif
 include $(PGXS)
 
 # PGXS tracks no headers: every object depends on all of them
-$(OBJS) $(OBJS:.o=.bc): $(headers)
-
-# a VPATH build needs the rooms' folders (a rule for them would find the source's)
-$(shell mkdir -p $(sort $(dir $(OBJS))))
+$(OBJS) $(OBJS:.o=.bc): $(wildcard src/*.h src/*/*.h)
 else ifneq (,$(filter-out $(house_goals),$(or $(MAKECMDGOALS),all)))
 $(error $(PG_CONFIG) finds no PGXS: run "make setup" (Debian), or install PostgreSQL's server development files, or set PG_CONFIG)
 endif
@@ -54,4 +45,4 @@ endif
 .PHONY: $(house_goals)
 
 $(house_goals):
-	@bash $(source)/scripts/$@.sh
+	@bash scripts/$@.sh

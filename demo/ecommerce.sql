@@ -41,10 +41,10 @@ SELECT dynamo.create_table('{
 
 SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "PROFILE", "name": "Alice", "email": "alice@example.com", "tags": {"$ss": ["beta", "vip"]}}');
 SELECT dynamo.put('Shop', '{"PK": "USER#bob", "SK": "PROFILE", "name": "Bob", "email": "bob@example.com"}');
-SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-01-15", "OrderId": "1001", "total": 49.90, "status": "delivered", "lines": [{"sku": "pen", "n": 3}]}');
-SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-02-20", "OrderId": "1002", "total": 12.50, "status": "delivered", "lines": [{"sku": "ink", "n": 1}]}');
-SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-03-05", "OrderId": "1003", "total": 230.00, "status": "shipped", "lines": [{"sku": "desk", "n": 1}]}');
-SELECT dynamo.put('Shop', '{"PK": "USER#bob", "SK": "ORDER#2024-03-01", "OrderId": "1004", "total": 7.25, "status": "open", "lines": [{"sku": "pen", "n": 1}]}');
+SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-01-15", "OrderId": "1001", "total": 49.90, "status": "delivered", "basket": [{"sku": "pen", "n": 3}]}');
+SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-02-20", "OrderId": "1002", "total": 12.50, "status": "delivered", "basket": [{"sku": "ink", "n": 1}]}');
+SELECT dynamo.put('Shop', '{"PK": "USER#alice", "SK": "ORDER#2024-03-05", "OrderId": "1003", "total": 230.00, "status": "shipped", "basket": [{"sku": "desk", "n": 1}]}');
+SELECT dynamo.put('Shop', '{"PK": "USER#bob", "SK": "ORDER#2024-03-01", "OrderId": "1004", "total": 7.25, "status": "open", "basket": [{"sku": "pen", "n": 1}]}');
 
 SELECT dynamo.get('Shop', '{"PK": "USER#alice", "SK": "PROFILE"}');
 
@@ -101,7 +101,7 @@ SELECT dynamo.update('Shop', '{"PK": "COUNTER", "SK": "orders"}', 'ADD hits :one
 \echo
 
 SELECT dynamo.update('Shop', '{"PK": "USER#bob", "SK": "ORDER#2024-03-01"}',
-	'SET #status = :shipped, lines[0].packed = :yes', condition => '#status = :open',
+	'SET #status = :shipped, basket[0].packed = :yes', condition => '#status = :open',
 	attribute_names => '{"#status": "status"}',
 	attribute_values => '{":shipped": "shipped", ":open": "open", ":yes": true}');
 
@@ -159,7 +159,8 @@ SELECT jsonb_pretty(dynamo.query('{
 	"TableName": "Shop",
 	"KeyConditionExpression": "PK = :user AND begins_with(SK, :order)",
 	"ExpressionAttributeValues": {":user": {"S": "USER#alice"}, ":order": {"S": "ORDER#"}},
-	"ProjectionExpression": "OrderId, total",
+	"ProjectionExpression": "OrderId, #total",
+	"ExpressionAttributeNames": {"#total": "total"},
 	"Limit": 2
 }')) AS query_response;
 
@@ -170,12 +171,12 @@ SELECT jsonb_pretty(dynamo.query('{
 CREATE TABLE price (sku text PRIMARY KEY, cents integer NOT NULL);
 BEGIN;
 INSERT INTO price VALUES ('pen', 120), ('ink', 1250), ('desk', 23000);
-SELECT dynamo.put('Shop', '{"PK": "USER#carol", "SK": "ORDER#2024-03-09", "OrderId": "1005", "total": 13.70, "status": "open", "lines": [{"sku": "ink", "n": 1}, {"sku": "pen", "n": 1}]}');
+SELECT dynamo.put('Shop', '{"PK": "USER#carol", "SK": "ORDER#2024-03-09", "OrderId": "1005", "total": 13.70, "status": "open", "basket": [{"sku": "ink", "n": 1}, {"sku": "pen", "n": 1}]}');
 COMMIT;
 
 SELECT shop.item->>'OrderId' AS order_id, line->>'sku' AS sku, (line->>'n')::int * price.cents AS cents
 FROM ddb."Shop" AS shop
-CROSS JOIN jsonb_array_elements(shop.item->'lines') AS line
+CROSS JOIN jsonb_array_elements(shop.item->'basket') AS line
 JOIN price ON price.sku = line->>'sku'
 WHERE shop."PK" = 'USER#carol'
 ORDER BY sku;

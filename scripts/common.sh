@@ -83,18 +83,28 @@ remove_work_dir()
 	[ ! -L "$link" ] || rm -rf "$(readlink "$link")" "$link"
 }
 
-# build NAME FLAGS: compiles into build/NAME, apart from every other build.
+# copy_source DIRECTORY: the tree without what was built in it.
+copy_source()
+{
+	mkdir -p "$1"
+	tar -C "$source_dir" -cf - --exclude=./build --exclude=./.git \
+		--exclude='*.o' --exclude='*.bc' --exclude='*.so' . | tar -C "$1" -xf - --no-same-owner
+}
+
+# build NAME FLAGS: compiles a copy of the source in build/NAME, so that no
+# object of another build, with other flags, is taken for one of this.
 build()
 {
-	mkdir -p "$build_dir/$1"
-	make --no-print-directory -s -j"$(nproc)" -C "$build_dir/$1" -f "$source_dir/Makefile" \
+	rm -rf "${build_dir:?}/$1"
+	copy_source "$build_dir/$1"
+	make --no-print-directory -s -j"$(nproc)" -C "$build_dir/$1" \
 		PG_CONFIG="$PG_CONFIG" with_llvm=no COPT="$2" all
 }
 
 # install_build NAME [DESTDIR]
 install_build()
 {
-	make --no-print-directory -s -C "$build_dir/$1" -f "$source_dir/Makefile" \
+	make --no-print-directory -s -C "$build_dir/$1" \
 		PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="${2:-}" install >/dev/null
 }
 

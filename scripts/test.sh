@@ -109,9 +109,8 @@ build assert "$strict -DUSE_ASSERT_CHECKING=1"
 
 remove_work_dir test
 make_work_dir test
-mkdir -p "$work_dir/input"
 # the server user may not be able to read the source: tests run in a copy
-(cd "$source_dir" && tar -cf - --exclude=./build --exclude=./.git --exclude='*.o' .) | tar -xf - -C "$work_dir/input"
+copy_source "$work_dir/input"
 for build in release assert; do
 	private_installation "$work_dir/$build/postgresql"
 	install_build $build "$work_dir/$build/postgresql"
