@@ -237,6 +237,7 @@ load_description(TableDescription *description, Relation relation, Oid root)
 		pstrdup(quote_qualified_identifier(get_namespace_name(get_rel_namespace(root)),
 										   get_rel_name(root)));
 	description->item_attnum = column_number(relation, "item");
+	description->row_security = relation->rd_rel->relrowsecurity;
 
 	load_attributes(description, relation);
 	description->partition = description_attribute(description, partition_key,

@@ -140,7 +140,7 @@ PG_FUNCTION_INFO_V1(dynamo_update);
 Datum
 dynamo_update(PG_FUNCTION_ARGS)
 {
-	WriteSpec	spec = {.kind = WRITE_UPDATE};
+	WriteSpec	spec = {.kind = WRITE_UPDATE,.want_new = true};
 	WriteResult result;
 	Placeholders *placeholders;
 

@@ -89,6 +89,7 @@ update_item(const cJSON *request, StringInfo response)
 
 	spec.want_old = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD ||
 		capacity != CAPACITY_NONE;
+	spec.want_new = return_values == RETURN_ALL_NEW || return_values == RETURN_UPDATED_NEW;
 	write_item(&spec, &result);
 	if (result.condition_failed)
 		write_raise_condition_failed(&result);

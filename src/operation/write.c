@@ -29,6 +29,13 @@
  */
 #define WRITE_MAX_ROUNDS 100
 
+/* A replacement that needs to know nothing of what it replaces. */
+static bool
+is_plain_replacement(const WriteSpec *spec)
+{
+	return spec->kind == WRITE_PUT && spec->condition == NULL && !spec->want_old;
+}
+
 /* ---- statements ---- */
 
 static void
@@ -50,6 +57,17 @@ evaluation_parameter(const TableDescription *table)
 	return table->sort != NULL ? 3 : 2;
 }
 
+/*
+ * What is stored is what the table's triggers made of the new item: whoever
+ * wants it gets it from the statement.
+ */
+static void
+append_returning(StatementText *text, const WriteSpec *spec)
+{
+	if (spec->want_new)
+		appendStringInfoString(&text->sql, " RETURNING item");
+}
+
 static void
 compose_change(StatementText *text, const TableDescription *table, void *argument)
 {
@@ -59,6 +77,7 @@ compose_change(StatementText *text, const TableDescription *table, void *argumen
 	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
 	statement_add_parameter(text, INT8OID);
 	appendStringInfoChar(&text->sql, ')');
+	append_returning(text, argument);
 }
 
 static void
@@ -74,7 +93,8 @@ compose_delete(StatementText *text, const TableDescription *table, void *argumen
 static void
 compose_insert(StatementText *text, const TableDescription *table, void *argument)
 {
-	bool	   *upsert = argument;
+	const WriteSpec *spec = argument;
+	bool		upsert = is_plain_replacement(spec);
 
 	appendStringInfo(&text->sql, "INSERT INTO %s (%s", table->quoted, table->partition->quoted);
 	if (table->sort != NULL)
@@ -92,39 +112,69 @@ compose_insert(StatementText *text, const TableDescription *table, void *argumen
 	appendStringInfo(&text->sql, ") ON CONFLICT (%s", table->partition->quoted);
 	if (table->sort != NULL)
 		appendStringInfo(&text->sql, ", %s", table->sort->quoted);
-	appendStringInfoString(&text->sql, *upsert ? ") DO UPDATE SET item = EXCLUDED.item" : ") DO NOTHING");
+	appendStringInfoString(&text->sql, upsert ? ") DO UPDATE SET item = EXCLUDED.item" : ") DO NOTHING");
+	append_returning(text, spec);
 }
 
-/* Run a statement whose parameters are the keys and one more; rows changed. */
-static uint64
-run_with_keys(WriteSpec *spec, SPIPlanPtr plan, Datum last)
+typedef struct StoredItem
 {
+	MemoryContext context;
+	Jsonb	   *item;
+} StoredItem;
+
+static bool
+receive_stored_item(TupleTableSlot *slot, void *argument)
+{
+	StoredItem *stored = argument;
+	MemoryContext caller = MemoryContextSwitchTo(stored->context);
+	bool		is_null;
+	Datum		item = slot_getattr(slot, 1, &is_null);
+
+	if (!is_null)
+		stored->item = (Jsonb *) PG_DETOAST_DATUM_COPY(item);
+	MemoryContextSwitchTo(caller);
+	return true;
+}
+
+/*
+ * Run a statement whose parameters are the keys and one more.  True if it
+ * changed the row; new_item becomes what is stored now, if it is wanted.
+ */
+static bool
+run_with_keys(WriteSpec *spec, SPIPlanPtr plan, Datum last, Jsonb **new_item)
+{
+	StoredItem	stored = {CurrentMemoryContext, NULL};
 	Datum		values[3];
 	int			count = 0;
+	uint64		rows;
 
 	for (int i = 0; i < spec->keys.count; i++)
 		values[count++] = spec->keys.values[i];
 	values[count++] = last;
-	return statement_run(plan, count, values, NULL, NULL);
+	rows = statement_run(plan, count, values, spec->want_new ? receive_stored_item : NULL, &stored);
+	if (stored.item != NULL)
+		*new_item = stored.item;
+	return rows > 0;
 }
 
-static uint64
-insert_item(WriteSpec *spec, Jsonb *item, bool upsert)
+static bool
+insert_item(WriteSpec *spec, Jsonb *item, Jsonb **new_item)
 {
-	SPIPlanPtr	plan = statement_plan(spec->table, upsert ? STATEMENT_UPSERT : STATEMENT_INSERT, 0, NULL,
-									  compose_insert, &upsert);
+	SPIPlanPtr	plan = statement_plan(spec->table,
+									  is_plain_replacement(spec) ? STATEMENT_UPSERT : STATEMENT_INSERT,
+									  spec->want_new, NULL, compose_insert, spec);
 
-	return run_with_keys(spec, plan, JsonbPGetDatum(item));
+	return run_with_keys(spec, plan, JsonbPGetDatum(item), new_item);
 }
 
-static uint64
-change_existing(WriteSpec *spec, Datum evaluation)
+static bool
+change_existing(WriteSpec *spec, Datum evaluation, Jsonb **new_item)
 {
 	SPIPlanPtr	plan = spec->kind == WRITE_DELETE
-	? statement_plan(spec->table, STATEMENT_DELETE, 0, NULL, compose_delete, NULL)
-	: statement_plan(spec->table, STATEMENT_CHANGE, 0, NULL, compose_change, NULL);
+	? statement_plan(spec->table, STATEMENT_DELETE, 0, NULL, compose_delete, spec)
+	: statement_plan(spec->table, STATEMENT_CHANGE, spec->want_new, NULL, compose_change, spec);
 
-	return run_with_keys(spec, plan, evaluation);
+	return run_with_keys(spec, plan, evaluation, new_item);
 }
 
 void
@@ -193,7 +243,7 @@ write_absent(WriteSpec *spec, Evaluation *evaluation, WriteResult *result)
 		return true;
 	}
 	result->new_item = evaluation->new_item;
-	return insert_item(spec, evaluation->new_item, false) > 0;
+	return insert_item(spec, evaluation->new_item, &result->new_item);
 }
 
 static void
@@ -219,7 +269,7 @@ write_by_evaluation(WriteSpec *spec, WriteResult *result)
 		CHECK_FOR_INTERRUPTS();
 
 		evaluation->evaluations = 0;
-		if (change_existing(spec, parameter) > 0)
+		if (change_existing(spec, parameter, &evaluation->new_item))
 		{
 			result->old_item = evaluation->old_item;
 			result->new_item = evaluation->new_item;
@@ -249,10 +299,9 @@ write_item(WriteSpec *spec, WriteResult *result)
 	memset(result, 0, sizeof(*result));
 	statement_begin();
 
-	/* the plain replacement needs to know nothing of what it replaces */
-	if (spec->kind == WRITE_PUT && spec->condition == NULL && !spec->want_old)
+	if (is_plain_replacement(spec))
 	{
-		if (insert_item(spec, spec->item, true) == 0)
+		if (!insert_item(spec, spec->item, &result->new_item))
 			raise_swallowed(spec, true);
 	}
 	else

@@ -26,6 +26,7 @@ typedef struct WriteSpec
 	const Condition *condition; /* NULL: none */
 	const Update *update;		/* update; NULL writes the bare key if absent */
 	bool		want_old;		/* the old item is needed even if the write succeeds */
+	bool		want_new;		/* the new item as it is stored, after triggers */
 	bool		want_failed;	/* the item that failed the condition is needed */
 } WriteSpec;
 
@@ -33,7 +34,7 @@ typedef struct WriteResult
 {
 	bool		condition_failed;	/* then nothing was written */
 	Jsonb	   *old_item;		/* if wanted and there was one */
-	Jsonb	   *new_item;		/* what the item is now; NULL: absent, or a put without want_old */
+	Jsonb	   *new_item;		/* the new item; NULL: absent, or a plain put without want_new */
 } WriteResult;
 
 /* "Cannot update attribute X. This attribute is part of the key" */
