@@ -268,10 +268,10 @@ check_expected_members(const ExpectedMembers *expected)
 {
 	const char *fault = NULL;
 
-	if (expected->value && expected->list)
-		fault = "Value and AttributeValueList cannot be used together";
-	else if (expected->exists && expected->comparison)
+	if (expected->exists && expected->comparison)
 		fault = "Exists and ComparisonOperator cannot be used together";
+	else if (expected->value && expected->list)
+		fault = "Value and AttributeValueList cannot be used together";
 	else if (expected->list && !expected->comparison)
 		fault = "AttributeValueList can only be used with a ComparisonOperator";
 	else if (expected->comparison)
