@@ -42,5 +42,16 @@ CREATE TABLE ddb."Parted:new" PARTITION OF ddb."Parted" FOR VALUES WITH (MODULUS
 -- a detached partition is no DynamoDB table
 INSERT INTO ddb."Parted:0"(pk, sk, item) VALUES ('free', 's', '{}');
 
+-- a DynamoDB table that becomes a partition of a table that is none stays one
+CREATE TABLE ddb."Single" (pk text COLLATE "C" PRIMARY KEY, item jsonb NOT NULL) USING dynamo;
+SELECT dynamo.adopt('ddb."Single"');
+CREATE TABLE ddb_plain_parent (LIKE ddb."Single") PARTITION BY HASH (pk);
+ALTER TABLE ddb_plain_parent ATTACH PARTITION ddb."Single" FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+INSERT INTO ddb_plain_parent VALUES ('a', '{"pk": "b"}');
+INSERT INTO ddb_plain_parent VALUES ('a', '{"pk": "a"}') RETURNING *;
+ALTER TABLE ddb_plain_parent DROP COLUMN item;
+ALTER TABLE ddb."Single" RENAME TO "Other";
+DROP TABLE ddb_plain_parent;
+
 DROP TABLE ddb."Parted", ddb."Parted:0", ddb."Parted:heap";
-SELECT count(*) FROM dynamo.tables WHERE table_name = 'Parted';
+SELECT count(*) FROM dynamo.tables WHERE table_name IN ('Parted', 'Single');

@@ -20,6 +20,9 @@ $node->safe_psql('postgres', q{
 	INSERT INTO dynamo.indexes VALUES
 		('ddb."Dumped"', 'index', 'Dumped:index', 'G', '{a}', '{pk}', 'I', '{x,y}', 'ACTIVE', '{}');
 	INSERT INTO dynamo.tags VALUES ('ddb."Dumped"', 'k', 'v');
+	-- restored before the primary key
+	ALTER TABLE ddb."Dumped" ADD CONSTRAINT "A" UNIQUE (sk), ADD CONSTRAINT "B" CHECK (sk > 0) NOT VALID;
+	ALTER TABLE ddb."Dumped" ENABLE ROW LEVEL SECURITY;
 	CREATE INDEX "Dumped:index" ON ddb."Dumped" (a, pk, sk) WHERE a IS NOT NULL;
 	INSERT INTO ddb."Dumped"(item)
 		SELECT jsonb_build_object('pk', i::text, 'sk', i, 'a', md5(i::text)) FROM generate_series(1, 100) i;
@@ -38,9 +41,9 @@ sub works
 	is($node->safe_psql($database, $rows), $node->safe_psql('postgres', $rows), "$database: rows");
 	is( $node->safe_psql($database, q{
 			BEGIN;
-			INSERT INTO ddb."Dumped"(item) VALUES ('{"pk": "new", "sk": 1, "a": "x"}') RETURNING pk, sk, a;
+			INSERT INTO ddb."Dumped"(item) VALUES ('{"pk": "new", "sk": 1000, "a": "x"}') RETURNING pk, sk, a;
 			ROLLBACK}),
-		"new|1|$filled", "$database: the key trigger and the gate work");
+		"new|1000|$filled", "$database: the key trigger and the gate work");
 	my ($code, $out, $err) = $node->psql($database, q{INSERT INTO ddb."Dumped" VALUES ('x', 1, '{"pk": "y", "sk": 1}')});
 	like($err, qr/ValidationException/, "$database: the gate refuses");
 	is( $node->safe_psql($database,

@@ -15,8 +15,6 @@
 #include "postgres.h"
 
 #include "access/relation.h"
-#include "access/table.h"
-#include "catalog/partition.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type_d.h"
@@ -24,19 +22,33 @@
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "nodes/parsenodes.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #include "catalog/catalog.h"
+#include "catalog/write.h"
 #include "compat.h"
 #include "item/key.h"
 
 PG_FUNCTION_INFO_V1(catalog_on_drop);
 PG_FUNCTION_INFO_V1(catalog_on_alter);
 PG_FUNCTION_INFO_V1(catalog_rows_changed);
+
+/*
+ * Run a query with the newest snapshot, whatever the transaction's: it shall
+ * see the rows of tables that others have created since.  The caller is
+ * connected to SPI and pops the snapshot.
+ */
+static void
+query_newest(const char *query, int argument_count, Oid *types, Datum *arguments)
+{
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (SPI_execute_with_args(query, argument_count, types, arguments, NULL, true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read the catalog's rows");
+}
 
 /* OIDs of relations, from a query that returns one column of them. */
 static List *
@@ -46,8 +58,7 @@ query_relations(const char *query)
 	List	   *relations = NIL;
 
 	SPI_connect();
-	if (SPI_execute(query, false, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not read the objects of a DDL command");
+	query_newest(query, 0, NULL, NULL);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		bool		isnull;
@@ -57,40 +68,16 @@ query_relations(const char *query)
 		relations = lappend_oid(relations, DatumGetObjectId(relid));
 		MemoryContextSwitchTo(procedure);
 	}
+	PopActiveSnapshot();
 	SPI_finish();
 	return relations;
-}
-
-static void
-delete_rows(List *relations)
-{
-	static const char *const tables[] = {"tables", "attributes", "indexes", "tags"};
-	Oid			type = OIDARRAYOID;
-	Datum	   *elements = palloc(list_length(relations) * sizeof(Datum));
-	Datum		array;
-	ListCell   *cell;
-
-	foreach(cell, relations)
-		elements[foreach_current_index(cell)] = ObjectIdGetDatum(lfirst_oid(cell));
-	array = PointerGetDatum(construct_array(elements, list_length(relations), OIDOID,
-											sizeof(Oid), true, TYPALIGN_INT));
-
-	SPI_connect();
-	for (int i = 0; i < lengthof(tables); i++)
-	{
-		char	   *query = psprintf("DELETE FROM dynamo.%s WHERE relation OPERATOR(pg_catalog.=) ANY ($1)",
-									 tables[i]);
-
-		if (SPI_execute_with_args(query, 1, &type, &array, NULL, false, 0) != SPI_OK_DELETE)
-			elog(ERROR, "could not delete from dynamo.%s", tables[i]);
-	}
-	SPI_finish();
 }
 
 Datum
 catalog_on_drop(PG_FUNCTION_ARGS)
 {
 	List	   *relations;
+	ListCell   *cell;
 
 	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
 		ereport(ERROR,
@@ -100,8 +87,8 @@ catalog_on_drop(PG_FUNCTION_ARGS)
 	relations = query_relations("SELECT objid FROM pg_catalog.pg_event_trigger_dropped_objects()"
 								" WHERE object_type OPERATOR(pg_catalog.=) 'table'"
 								" AND NOT is_temporary");
-	if (relations != NIL)
-		delete_rows(relations);
+	foreach(cell, relations)
+		catalog_forget(lfirst_oid(cell));
 	PG_RETURN_NULL();
 }
 
@@ -122,7 +109,7 @@ typedef struct KnownTable
 } KnownTable;
 
 /*
- * What the catalog says of the relation, NULL if nothing.  Not through a
+ * What the catalog says of the table, NULL if nothing.  Not through a
  * description, which cannot be had of a table with a column missing.
  */
 static KnownTable *
@@ -143,8 +130,7 @@ known_table(Oid relid)
 	Datum		argument = ObjectIdGetDatum(relid);
 
 	SPI_connect();
-	if (SPI_execute_with_args(query, 1, &type, &argument, NULL, false, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not read the catalog's rows");
+	query_newest(query, 1, &type, &argument);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	row = SPI_tuptable->vals[i];
@@ -167,19 +153,29 @@ known_table(Oid relid)
 		table->columns = lappend(table->columns, column);
 		MemoryContextSwitchTo(procedure);
 	}
+	PopActiveSnapshot();
 	SPI_finish();
 	return table;
 }
 
 static void
-refuse_column(const KnownTable *table, const char *column)
+refuse_column(const KnownTable *table, const char *name)
 {
+	bool		of_index = false;
+	ListCell   *cell;
+
+	foreach(cell, table->columns)
+	{
+		KnownColumn *column = lfirst(cell);
+
+		if (strcmp(column->column, name) == 0)
+			of_index = !column->table_key;
+	}
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("cannot rename, drop or change column \"%s\" of DynamoDB table \"%s\"",
-					column, table->name),
-			 errdetail("The column belongs to the table's items, keys or indexes."),
-			 errhint("Use UpdateTable to drop an index.")));
+					name, table->name),
+			 of_index ? errhint("UpdateTable drops secondary indexes and their columns.") : 0));
 }
 
 static void
@@ -242,7 +238,24 @@ check_columns(const KnownTable *table, Relation relation)
 	}
 }
 
-/* The primary key must be on the key columns, in their order. */
+/*
+ * A primary key that is dropped must be replaced by one on the same columns.
+ * Other commands may find none yet: pg_restore adds constraints one by one,
+ * after the catalog's rows.
+ */
+static bool
+drops_constraint(const Node *command)
+{
+	ListCell   *cell;
+
+	if (!IsA(command, AlterTableStmt))
+		return false;
+	foreach(cell, castNode(AlterTableStmt, command)->cmds)
+		if (((AlterTableCmd *) lfirst(cell))->subtype == AT_DropConstraint)
+			return true;
+	return false;
+}
+
 static void
 check_primary_key(const KnownTable *table, Relation relation)
 {
@@ -306,37 +319,23 @@ check_partitions(const KnownTable *table, Relation root)
 static void
 check_relation(Oid relid, const Node *command)
 {
-	Relation	relation = try_relation_open(relid, AccessShareLock);
-	KnownTable *table = NULL;
+	Relation	relation = relation_open(relid, AccessShareLock);
+	KnownTable *table = known_table(relid);
 
-	if (relation == NULL)
-		return;
-	if (relation->rd_rel->relispartition)
-	{
-		List	   *ancestors = get_partition_ancestors(relid);
-
-		relation_close(relation, AccessShareLock);
-		if (ancestors == NIL)
-			return;
-		relation = relation_open(llast_oid(ancestors), AccessShareLock);
-	}
-	if (relation->rd_rel->relkind == RELKIND_RELATION ||
-		relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
-		table = known_table(RelationGetRelid(relation));
-
-	if (table && relation->rd_rel->relkind == RELKIND_RELATION &&
+	if (relation->rd_rel->relkind != RELKIND_PARTITIONED_TABLE &&
 		!catalog_is_our_relation(relation))
-		delete_rows(list_make1_oid(RelationGetRelid(relation)));
+		catalog_forget(relid);
 	else if (table)
 	{
 		check_name(table, relation);
 		check_columns(table, relation);
 		check_type_changes(table, command);
-		check_primary_key(table, relation);
+		if (drops_constraint(command))
+			check_primary_key(table, relation);
 		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
 			check_partitions(table, relation);
 	}
-	relation_close(relation, AccessShareLock);
+	relation_close(relation, NoLock);
 }
 
 Datum
@@ -350,10 +349,17 @@ catalog_on_alter(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
 				 errmsg("function must be called as an event trigger")));
 
-	relations = query_relations("SELECT DISTINCT objid"
-								" FROM pg_catalog.pg_event_trigger_ddl_commands()"
+	/* a command alters children too, and what a partition may not do its root decides */
+	relations = query_relations("WITH RECURSIVE altered AS ("
+								"SELECT objid FROM pg_catalog.pg_event_trigger_ddl_commands()"
 								" WHERE classid OPERATOR(pg_catalog.=)"
-								" 'pg_catalog.pg_class'::pg_catalog.regclass");
+								" 'pg_catalog.pg_class'::pg_catalog.regclass"
+								" UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN altered a"
+								" ON i.inhparent OPERATOR(pg_catalog.=) a.objid)"
+								" SELECT DISTINCT t.relation::pg_catalog.oid"
+								" FROM dynamo.tables t JOIN altered a"
+								" ON t.relation OPERATOR(pg_catalog.=) a.objid OR"
+								" t.relation OPERATOR(pg_catalog.=) pg_catalog.pg_partition_root(a.objid)");
 	foreach(cell, relations)
 		check_relation(lfirst_oid(cell), ((EventTriggerData *) fcinfo->context)->parsetree);
 	PG_RETURN_NULL();

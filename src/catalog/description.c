@@ -30,14 +30,14 @@ typedef struct CachedDescription
 typedef struct CacheEntry
 {
 	Oid			relid;			/* hash key */
-	Oid			root;			/* differs from relid in a partition */
+	Oid			topmost;		/* ancestor; differs from relid in a partition */
 	CachedDescription *cached;	/* NULL: the catalog does not know the relation */
 } CacheEntry;
 
 void		(*catalog_release_hook) (TableDescription *description) = NULL;
 
 static HTAB *cache = NULL;
-static int	partition_entries = 0;	/* entries whose root is another relation */
+static int	partition_entries = 0;	/* entries of partitions */
 static slist_head retired = SLIST_STATIC_INIT(retired);
 
 /* Counts invalidations, so that a load can tell that one has come meanwhile. */
@@ -48,7 +48,7 @@ retire(CacheEntry *entry)
 {
 	if (entry->cached)
 		slist_push_head(&retired, &entry->cached->node);
-	if (entry->root != entry->relid)
+	if (entry->topmost != entry->relid)
 		partition_entries--;
 	hash_search(cache, &entry->relid, HASH_REMOVE, NULL);
 }
@@ -62,7 +62,7 @@ retire_matching(Oid relid)
 
 	hash_seq_init(&status, cache);
 	while ((entry = hash_seq_search(&status)) != NULL)
-		if (!OidIsValid(relid) || entry->relid == relid || entry->root == relid)
+		if (!OidIsValid(relid) || entry->relid == relid || entry->topmost == relid)
 			retire(entry);
 }
 
@@ -133,37 +133,31 @@ create_cache(void)
 						HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
-/* The relation that the catalog's rows are of: the topmost ancestor of a partition. */
+/* The topmost ancestor of a partition, else the relation itself. */
 static Oid
-root_of(Relation relation)
+topmost_ancestor(Relation relation)
 {
-	Oid			root = RelationGetRelid(relation);
+	Oid			topmost = RelationGetRelid(relation);
 
 	if (relation->rd_rel->relispartition)
 	{
-		List	   *ancestors = get_partition_ancestors(root);
+		List	   *ancestors = get_partition_ancestors(topmost);
 
 		if (ancestors != NIL)
-			root = llast_oid(ancestors);
+			topmost = llast_oid(ancestors);
 		list_free(ancestors);
 	}
-	return root;
+	return topmost;
 }
 
-/* NULL if the catalog does not know the relation. */
+/* Load by the rows of root; NULL if there are none. */
 static CachedDescription *
-load(Relation relation, Oid root)
+load_by_root(Relation relation, Oid root)
 {
 	MemoryContext context;
 	MemoryContext caller;
 	CachedDescription *cached;
 	bool		known;
-
-	if (relation->rd_rel->relkind != RELKIND_PARTITIONED_TABLE &&
-		!catalog_is_our_relation(relation))
-		return NULL;
-	if (!OidIsValid(catalog_table_oid("tables", true)))
-		return NULL;
 
 	/* a child of the caller's context until whole, so that an error frees it */
 	context = AllocSetContextCreate(CurrentMemoryContext, "dynamo description",
@@ -183,13 +177,36 @@ load(Relation relation, Oid root)
 	return cached;
 }
 
+/*
+ * NULL if the catalog does not know the relation.  A table that has been
+ * attached to another as a partition has rows of its own; other partitions go
+ * by those of the partitioned table.
+ */
+static CachedDescription *
+load(Relation relation, Oid topmost)
+{
+	Oid			relid = RelationGetRelid(relation);
+	CachedDescription *cached;
+
+	if (relation->rd_rel->relkind != RELKIND_PARTITIONED_TABLE &&
+		!catalog_is_our_relation(relation))
+		return NULL;
+	if (!OidIsValid(catalog_table_oid("tables", true)))
+		return NULL;
+
+	cached = load_by_root(relation, relid);
+	if (cached == NULL && topmost != relid)
+		cached = load_by_root(relation, topmost);
+	return cached;
+}
+
 TableDescription *
 catalog_description(Relation relation)
 {
 	Oid			relid = RelationGetRelid(relation);
 	CacheEntry *entry;
 	CachedDescription *cached;
-	Oid			root;
+	Oid			topmost;
 	uint64		before;
 	bool		found;
 
@@ -200,8 +217,8 @@ catalog_description(Relation relation)
 		return entry->cached ? &entry->cached->description : NULL;
 
 	before = invalidations;
-	root = root_of(relation);
-	cached = load(relation, root);
+	topmost = topmost_ancestor(relation);
+	cached = load(relation, topmost);
 
 	/*
 	 * What an invalidation during the load was about is not known any more:
@@ -217,9 +234,9 @@ catalog_description(Relation relation)
 
 	entry = hash_search(cache, &relid, HASH_ENTER, &found);
 	Assert(!found);
-	entry->root = root;
+	entry->topmost = topmost;
 	entry->cached = cached;
-	if (root != relid)
+	if (topmost != relid)
 		partition_entries++;
 	return cached ? &cached->description : NULL;
 }
