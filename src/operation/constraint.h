@@ -16,6 +16,20 @@
 #define INDEX_NAME_MAX 255
 #define KEY_ATTRIBUTE_NAME_MAX 255	/* bytes */
 
+/*
+ * Lists of more elements are refused without looking at all of them; the
+ * service lists ten faults.
+ */
+#define ELEMENTS_MAX 1000
+#define FAULTS_MAX 10
+
+/* Need the element at this position, and those behind it, not be looked at? */
+static inline bool
+constraint_enough(const ConstraintFaults *faults, int position)
+{
+	return faults->count >= FAULTS_MAX || position > ELEMENTS_MAX;
+}
+
 /* "prefix.name" or, without a prefix, "name". */
 extern char *constraint_path(const char *prefix, const char *name);
 

@@ -4,8 +4,6 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
-
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
 
@@ -15,9 +13,6 @@
 #define GLOBAL_INDEXES_MAX	20
 #define INCLUDED_MAX		20	/* NonKeyAttributes of one index */
 #define PROJECTED_MAX		100 /* NonKeyAttributes of all indexes */
-
-/* more attributes than the keys of a table and its indexes can name */
-#define ATTRIBUTES_MAX		1000
 
 #define UNMATCHED_DEFINITIONS \
 	"Number of attributes in KeySchema does not exactly match number of attributes " \
@@ -43,7 +38,8 @@ attribute_definitions_constraints(const cJSON *request, ConstraintFaults *faults
 		char	   *name = constraint_path(path, "attributeName");
 		char	   *type = constraint_path(path, "attributeType");
 
-		CHECK_FOR_INTERRUPTS();
+		if (constraint_enough(faults, position))
+			break;
 		if (constraint_required(faults, element, "AttributeName", name))
 			constraint_attribute_name(faults, request_string(element, "AttributeName"), name);
 		constraint_required(faults, element, "AttributeType", type);
@@ -71,7 +67,8 @@ key_schema_constraints(const cJSON *object, const char *prefix, int maximum,
 		char	   *name = constraint_path(element_path, "attributeName");
 		char	   *type = constraint_path(element_path, "keyType");
 
-		CHECK_FOR_INTERRUPTS();
+		if (constraint_enough(faults, position))
+			break;
 		if (constraint_required(faults, element, "AttributeName", name))
 			constraint_attribute_name(faults, request_string(element, "AttributeName"), name);
 		constraint_required(faults, element, "KeyType", type);
@@ -96,8 +93,8 @@ projection_constraints(const cJSON *index, const char *prefix, ConstraintFaults 
 	constraint_count(faults, projection, "NonKeyAttributes", included, 1, INCLUDED_MAX);
 	cJSON_ArrayForEach(element, request_array(projection, "NonKeyAttributes"))
 	{
-		CHECK_FOR_INTERRUPTS();
-		position++;
+		if (constraint_enough(faults, ++position))
+			break;
 		if (cJSON_IsString(element))
 			constraint_attribute_name(faults, element->valuestring,
 									  constraint_element_path(included, position));
@@ -126,8 +123,9 @@ indexes_constraints(const cJSON *request, const char *member, const char *path, 
 
 	cJSON_ArrayForEach(index, request_array(request, member))
 	{
-		CHECK_FOR_INTERRUPTS();
-		index_constraints(index, kind, constraint_element_path(path, ++position), faults);
+		if (constraint_enough(faults, ++position))
+			break;
+		index_constraints(index, kind, constraint_element_path(path, position), faults);
 	}
 }
 
@@ -152,7 +150,7 @@ parse_attribute_definitions(TableDefinition *definition, const cJSON *request)
 	const cJSON *element;
 	int			count = cJSON_GetArraySize(list);
 
-	if (count > ATTRIBUTES_MAX)
+	if (count > ELEMENTS_MAX)
 		validation_error(INVALID_PARAMETERS UNMATCHED_DEFINITIONS);
 	definition->attributes = palloc(sizeof(AttributeDefinition) * (count + 1));
 	cJSON_ArrayForEach(element, list)
@@ -457,15 +455,10 @@ check_definitions_used(const TableDefinition *definition)
 					 name_list(definition, NULL), names.data);
 }
 
-/*
- * More indexes than can be anyway are left to the check of their number.
- */
 static void
 check_index_names(const TableDefinition *definition)
 {
-	int			count = Min(list_length(definition->indexes), ATTRIBUTES_MAX);
-
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < list_length(definition->indexes); i++)
 	{
 		IndexDefinition *index = list_nth(definition->indexes, i);
 
@@ -478,11 +471,8 @@ check_index_names(const TableDefinition *definition)
 }
 
 static void
-check_index_counts(const TableDefinition *definition, const cJSON *locals, const cJSON *globals)
+check_index_counts(const cJSON *locals, const cJSON *globals)
 {
-	int			projected = 0;
-	ListCell   *cell;
-
 	if (cJSON_GetArraySize(locals) > LOCAL_INDEXES_MAX)
 		validation_error(INVALID_PARAMETERS
 						 "Number of LocalSecondaryIndexes exceeds per-table limit of %d",
@@ -491,6 +481,14 @@ check_index_counts(const TableDefinition *definition, const cJSON *locals, const
 		validation_error(INVALID_PARAMETERS
 						 "GlobalSecondaryIndex count exceeds the per-table limit of %d",
 						 GLOBAL_INDEXES_MAX);
+}
+
+static void
+check_projected(const TableDefinition *definition)
+{
+	int			projected = 0;
+	ListCell   *cell;
+
 	foreach(cell, definition->indexes)
 		projected += list_length(((IndexDefinition *) lfirst(cell))->included);
 	if (projected > PROJECTED_MAX)
@@ -511,7 +509,6 @@ parse_indexes(TableDefinition *definition, const cJSON *list, IndexKind kind)
 	{
 		IndexDefinition *index = parse_index(element, kind);
 
-		CHECK_FOR_INTERRUPTS();
 		check_keys_defined(definition, &index->keys);
 		index->settings.position = list_length(definition->indexes) + 1;
 		definition->indexes = lappend(definition->indexes, index);
@@ -530,6 +527,8 @@ table_definition_from_request(const cJSON *request, bool on_demand)
 	parse_key_schema(&definition->keys, request);
 	check_table_schema(definition);
 	check_index_lists(definition, locals, globals);
+	if (cJSON_GetArraySize(locals) > ELEMENTS_MAX || cJSON_GetArraySize(globals) > ELEMENTS_MAX)
+		check_index_counts(locals, globals);	/* their constraints are not known to hold */
 	parse_indexes(definition, locals, INDEX_LOCAL);
 	parse_indexes(definition, globals, INDEX_GLOBAL);
 	check_definitions_used(definition);
@@ -538,7 +537,6 @@ table_definition_from_request(const cJSON *request, bool on_demand)
 	{
 		IndexDefinition *index = lfirst(cell);
 
-		CHECK_FOR_INTERRUPTS();
 		if (index->kind == INDEX_LOCAL)
 			check_local_schema(definition, index);
 		else
@@ -549,7 +547,8 @@ table_definition_from_request(const cJSON *request, bool on_demand)
 									on_demand);
 	}
 	check_index_names(definition);
-	check_index_counts(definition, locals, globals);
+	check_index_counts(locals, globals);
+	check_projected(definition);
 	return definition;
 }
 

@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
-
 #include "guc.h"
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
@@ -79,8 +77,9 @@ check_constraints(const cJSON *request, ConstraintFaults *faults)
 	constraint_count(faults, request, "ReplicaUpdates", "replicaUpdates", 1, PG_INT32_MAX);
 	cJSON_ArrayForEach(element, request_array(request, "GlobalSecondaryIndexUpdates"))
 	{
-		CHECK_FOR_INTERRUPTS();
-		index_update_constraints(element, ++position, faults);
+		if (constraint_enough(faults, ++position))
+			break;
+		index_update_constraints(element, position, faults);
 	}
 }
 
@@ -161,8 +160,7 @@ index_action(const cJSON *element, const char **name)
 }
 
 /*
- * Each index is named once.  The list of names seen is short where it matters:
- * a table has at most twenty.
+ * Each index is named once.
  */
 static void
 check_index_updates(Changes *changes)
@@ -170,6 +168,9 @@ check_index_updates(Changes *changes)
 	List	   *seen = NIL;
 	const cJSON *element;
 
+	if (cJSON_GetArraySize(changes->index_updates) > ELEMENTS_MAX)
+		dynamo_error(LIMIT_EXCEEDED,
+					 "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table");
 	cJSON_ArrayForEach(element, changes->index_updates)
 	{
 		const char *action_name;
@@ -177,7 +178,6 @@ check_index_updates(Changes *changes)
 		const char *index_name = request_string(action, "IndexName");
 		ListCell   *cell;
 
-		CHECK_FOR_INTERRUPTS();
 		foreach(cell, seen)
 		{
 			if (strcmp(lfirst(cell), index_name) == 0)
@@ -579,7 +579,6 @@ change_indexes(ItemTable *table, const Changes *changes)
 		const char *name;
 		const cJSON *action = index_action(element, &name);
 
-		CHECK_FOR_INTERRUPTS();
 		if (strcmp(name, "Update") != 0)
 			refuse_index_change(table, action, strcmp(name, "Create") == 0);
 		update_index(table, action);
