@@ -207,7 +207,7 @@ check_type_changes(const KnownTable *table, const Node *command)
 
 	if (!IsA(command, AlterTableStmt))
 		return;
-	foreach(cell, castNode(AlterTableStmt, command)->cmds)
+	foreach(cell, ((const AlterTableStmt *) command)->cmds)
 	{
 		AlterTableCmd *subcommand = lfirst(cell);
 		ListCell   *column;

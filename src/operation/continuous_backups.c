@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/table_description.h"

@@ -25,7 +25,7 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "guc.h"
 #include "item/tie_break.h"
 #include "operation/key_schema.h"

@@ -7,7 +7,7 @@
 #include "executor/spi.h"
 #include "utils/builtins.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
 

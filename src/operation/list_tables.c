@@ -6,7 +6,7 @@
 
 #include "catalog/namespace.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "guc.h"
 #include "operation/constraint.h"
 #include "operation/response.h"

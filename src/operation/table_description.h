@@ -8,7 +8,7 @@
 #include "postgres.h"
 #include "storage/lockdefs.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "operation/operation.h"
 #include "operation/table_settings.h"
 

@@ -6,7 +6,7 @@
 
 #include "mb/pg_wchar.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/table_description.h"

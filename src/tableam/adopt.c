@@ -28,7 +28,7 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "compat.h"
 #include "tableam/tableam.h"
 

@@ -1,5 +1,5 @@
 /*
- * write.c
+ * rows.c
  *		Rows of the extension's own catalog: written, and read for what the
  *		cache does not hold.
  */
@@ -24,7 +24,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "compat.h"
 
 /* Columns as CREATE EXTENSION makes them. */

@@ -1,5 +1,5 @@
 /*
- * write.h
+ * rows.h
  *		Rows of the extension's own catalog: written, and read for what the
  *		cache does not hold.
  *
@@ -10,8 +10,8 @@
  * and tags) needs ShareRowExclusiveLock, and the relation's invalidation is
  * sent here.
  */
-#ifndef DYNAMO_CATALOG_WRITE_H
-#define DYNAMO_CATALOG_WRITE_H
+#ifndef DYNAMO_CATALOG_ROWS_H
+#define DYNAMO_CATALOG_ROWS_H
 
 #include "postgres.h"
 #include "datatype/timestamp.h"
@@ -78,4 +78,4 @@ extern void catalog_remove_tag(Oid relation, const char *key);
 /* Delete all rows of a relation that is gone or about to go. */
 extern void catalog_forget(Oid relation);
 
-#endif							/* DYNAMO_CATALOG_WRITE_H */
+#endif							/* DYNAMO_CATALOG_ROWS_H */
