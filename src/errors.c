@@ -8,7 +8,7 @@
 
 #include "errors.h"
 
-#define NEW_FORM_PREFIX "1 validation error detected: "
+#define ENVELOPE "1 validation error detected: "
 
 const DynamoErrorDescription dynamo_errors[DYNAMO_ERROR_COUNT] = {
 #define X(symbol, name, sqlstate, space, status) {name, sqlstate, space, status},
@@ -16,7 +16,7 @@ const DynamoErrorDescription dynamo_errors[DYNAMO_ERROR_COUNT] = {
 #undef X
 };
 
-static ValidationForm current_form = VALIDATION_FORM_OLD;
+static ValidationForm current_form = VALIDATION_FORM_OLDER;
 
 static void report(DynamoError error, const char *body, const char *prefix,
 				   const char *format, va_list arguments) pg_attribute_printf(4, 0);
@@ -93,7 +93,7 @@ request_error(const char *format,...)
 
 	va_start(arguments, format);
 	report(VALIDATION_EXCEPTION, NULL,
-		   current_form == VALIDATION_FORM_NEW ? NEW_FORM_PREFIX : "",
+		   current_form == VALIDATION_FORM_ENVELOPE ? ENVELOPE : "",
 		   format, arguments);
 	va_end(arguments);
 	pg_unreachable();

@@ -70,9 +70,8 @@ extern void validation_error(const char *format,...)
 
 /*
  * ValidationException about the request itself (expression syntax, shapes of
- * values, enumerations).  Operations on DynamoDB's newer validation framework
- * (PutItem, UpdateItem) put "1 validation error detected: " before such a
- * text; the running operation's form decides (see operation.h).
+ * values, enumerations).  The running operation's form decides whether "1
+ * validation error detected: " stands before it (see operation.h).
  */
 extern void request_error(const char *format,...)
 			pg_attribute_printf(1, 2) pg_attribute_noreturn();
@@ -82,14 +81,16 @@ extern void serialization_error(const char *format,...)
 			pg_attribute_printf(1, 2) pg_attribute_noreturn();
 
 /*
- * Which form of validation texts request_error() uses.  Set by the dispatcher
- * before each operation; an error leaves it as it is, the next operation sets
- * it anew.
+ * AWS moves operation by operation to a newer validation framework, which
+ * words some texts anew and puts single-item writes' texts in an envelope.
+ * Set by the dispatcher before each operation; an error leaves it as it is, the
+ * next operation sets it anew.
  */
 typedef enum ValidationForm
 {
-	VALIDATION_FORM_OLD,		/* bare */
-	VALIDATION_FORM_NEW			/* "1 validation error detected: " */
+	VALIDATION_FORM_OLDER,		/* older words, bare */
+	VALIDATION_FORM_BARE,		/* newer words, bare */
+	VALIDATION_FORM_ENVELOPE	/* newer words after "1 validation error detected: " */
 } ValidationForm;
 
 extern ValidationForm errors_set_validation_form(ValidationForm form);

@@ -81,7 +81,7 @@ call_site(FunctionCallInfo fcinfo)
 static void *
 parse_in_old_form(ParseExpression parse, const char *text, Jsonb *names, Jsonb *values)
 {
-	ValidationForm form = errors_set_validation_form(VALIDATION_FORM_OLD);
+	ValidationForm form = errors_set_validation_form(VALIDATION_FORM_OLDER);
 	Placeholders *placeholders = placeholders_from_jsonb(names, values);
 	void	   *parsed = parse(text, placeholders);
 

@@ -145,37 +145,21 @@ begin_map(PlaceholderMap *map, int count)
 /* ---- from a request ---- */
 
 /*
- * Convert a value.  The texts about its shape are shown as what is wrong with
- * the placeholder, so the error is caught, reworded and raised again; nothing
- * but memory was touched in between.  Only the text on nesting stands alone.
+ * The older validation layer shows a fault of a value as what is wrong with
+ * its placeholder; only the text on nesting stands alone.
  */
 static void
 convert_value(const PlaceholderMap *map, const cJSON *json, Placeholder *entry)
 {
-	static const char prefix[] = "ValidationException: ";
-	MemoryContext context = CurrentMemoryContext;
-	ValidationForm form = errors_set_validation_form(VALIDATION_FORM_OLD);
-	char	   *fault = NULL;
+	char	   *fault;
 
-	PG_TRY();
+	if (errors_validation_form() != VALIDATION_FORM_OLDER)
 	{
 		attribute_from_dynamodb_json(json, &entry->value);
+		return;
 	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
 
-		errors_set_validation_form(form);
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		if (strncmp(error->message, prefix, strlen(prefix)) != 0)
-			PG_RE_THROW();
-		FlushErrorState();
-		fault = error->message + strlen(prefix);
-	}
-	PG_END_TRY();
-	errors_set_validation_form(form);
-
+	fault = attribute_fault_of_dynamodb_json(json, &entry->value);
 	if (fault == NULL)
 		return;
 	if (strncmp(fault, "Nesting Levels", strlen("Nesting Levels")) == 0)

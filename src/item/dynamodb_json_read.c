@@ -154,26 +154,63 @@ binary_from_json(const cJSON *json, JsonbValue *value)
 
 /* ---- sets ---- */
 
+static int
+compare_members(const void *a, const void *b)
+{
+	return strcmp((*(const cJSON *const *) a)->valuestring, (*(const cJSON *const *) b)->valuestring);
+}
+
+/* Is this member of a set of strings or binaries among the first count? */
+static bool
+is_repeated(const cJSON *member, const cJSON **before, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (strcmp(before[i]->valuestring, member->valuestring) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The newer layer collects members in order of bytes until one repeats, and
+ * shows them so: those before the repeat sorted, the rest as sent.
+ */
 static void pg_attribute_noreturn()
 refuse_duplicates(AttributeType type, const cJSON *set)
 {
-	bool		quoted = errors_validation_form() == VALIDATION_FORM_NEW;
-	const char *separator = quoted && type == ATTRIBUTE_BS ? "," : ", ";
+	bool		newer = errors_validation_form() != VALIDATION_FORM_OLDER;
+	const char *separator = newer && type == ATTRIBUTE_BS ? "," : ", ";
+	int			count = cJSON_GetArraySize(set);
+	const cJSON **members = palloc(sizeof(cJSON *) * Max(1, count));
 	StringInfoData text;
 	const cJSON *member;
+	int			sorted = 0;
 
 	if (type == ATTRIBUTE_NS)
-		request_error("Input collection contains duplicates");
+		request_error("One or more parameter values were invalid: Input collection contains duplicates%s",
+					  newer ? "." : "");
 
-	initStringInfo(&text);
+	count = 0;
 	cJSON_ArrayForEach(member, set)
 	{
-		if (text.len > 0)
+		CHECK_FOR_INTERRUPTS();
+		if (sorted == count && !is_repeated(member, members, count))
+			sorted++;
+		members[count++] = member;
+	}
+	if (newer)
+		qsort(members, sorted, sizeof(cJSON *), compare_members);
+
+	initStringInfo(&text);
+	for (int i = 0; i < count; i++)
+	{
+		if (i > 0)
 			appendStringInfoString(&text, separator);
-		if (quoted)
-			json_append_string(&text, member->valuestring, strlen(member->valuestring));
+		if (newer)
+			json_append_string(&text, members[i]->valuestring, strlen(members[i]->valuestring));
 		else
-			appendStringInfoString(&text, member->valuestring);
+			appendStringInfoString(&text, members[i]->valuestring);
 	}
 	request_error("One or more parameter values were invalid: Input collection [%s]%s contains duplicates.",
 				  text.data, type == ATTRIBUTE_BS ? "of type BS" : "");
@@ -426,4 +463,34 @@ attribute_from_dynamodb_json(const cJSON *json, JsonbValue *value)
 	push_content(&state, WJB_ELEM, type, content, 0);
 	array = &JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_ARRAY, NULL))->root;
 	*value = *getIthJsonbValueFromContainer(array, 0);
+}
+
+/* Nothing but memory is touched inside, so the error can be dropped. */
+char *
+attribute_fault_of_dynamodb_json(const cJSON *json, JsonbValue *value)
+{
+	static const char prefix[] = "ValidationException: ";
+	MemoryContext context = CurrentMemoryContext;
+	ValidationForm form = errors_set_validation_form(VALIDATION_FORM_OLDER);
+	char	   *volatile fault = NULL;
+
+	PG_TRY();
+	{
+		attribute_from_dynamodb_json(json, value);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		errors_set_validation_form(form);
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		if (strncmp(error->message, prefix, strlen(prefix)) != 0)
+			PG_RE_THROW();
+		FlushErrorState();
+		fault = error->message + strlen(prefix);
+	}
+	PG_END_TRY();
+	errors_set_validation_form(form);
+	return fault;
 }

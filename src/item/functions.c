@@ -28,7 +28,7 @@ dynamo_to_item(PG_FUNCTION_ARGS)
 	Jsonb	   *item;
 
 	/* bare texts here, also when a trigger calls this within an operation */
-	form = errors_set_validation_form(VALIDATION_FORM_OLD);
+	form = errors_set_validation_form(VALIDATION_FORM_OLDER);
 	item = item_from_dynamodb_json(tree);
 	(void) errors_set_validation_form(form);
 	PG_RETURN_JSONB_P(item);

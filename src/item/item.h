@@ -31,6 +31,12 @@ extern Jsonb *item_from_dynamodb_json(const cJSON *attributes);
  */
 extern void attribute_from_dynamodb_json(const cJSON *json, JsonbValue *value);
 
+/*
+ * The same, but a ValidationException is returned as its bare text instead of
+ * raised, for messages that stand it in another; NULL if the value is good.
+ */
+extern char *attribute_fault_of_dynamodb_json(const cJSON *json, JsonbValue *value);
+
 /* ---- stored form to DynamoDB JSON, appended to out: strings stay in stored form ---- */
 
 extern void item_to_dynamodb_json(StringInfo out, JsonbContainer *item);

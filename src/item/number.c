@@ -239,7 +239,7 @@ decimal_fault(const Decimal *decimal)
 static void pg_attribute_noreturn()
 refuse_text(const char *text, int length)
 {
-	if (length == 0 && errors_validation_form() == VALIDATION_FORM_OLD)
+	if (length == 0 && errors_validation_form() == VALIDATION_FORM_OLDER)
 		request_error("The parameter cannot be converted to a numeric value");
 	request_error("The parameter cannot be converted to a numeric value: %.*s", length, text);
 }

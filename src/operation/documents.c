@@ -59,7 +59,7 @@ open_table(FunctionCallInfo fcinfo, LOCKMODE lockmode)
 				(errcode(ERRCODE_AMBIGUOUS_FUNCTION),
 				 errmsg("table_name looks like a request"),
 				 errhint("Cast the request to jsonb: '{...}'::jsonb.")));
-	errors_set_validation_form(VALIDATION_FORM_OLD);
+	errors_set_validation_form(VALIDATION_FORM_OLDER);
 	return item_request_open_table(name, lockmode);
 }
 

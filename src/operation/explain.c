@@ -132,7 +132,7 @@ dynamo_explain(PG_FUNCTION_ARGS)
 	PageRequest page;
 	PageSpec	spec;
 
-	errors_set_validation_form(VALIDATION_FORM_OLD);
+	errors_set_validation_form(VALIDATION_FORM_OLDER);
 	request_check_shape(name, request);
 	initStringInfo(&out);
 	appendStringInfoChar(&out, '{');

@@ -28,24 +28,24 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
  * declarations, the look-up by name, the SQL entry points.
  */
 #define OPERATIONS(X) \
-	X(CreateTable, create_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DeleteItem, delete_item, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DeleteTable, delete_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DescribeContinuousBackups, describe_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DescribeEndpoints, describe_endpoints, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DescribeLimits, describe_limits, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(DescribeTable, describe_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(GetItem, get_item, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(ListTables, list_tables, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(ListTagsOfResource, list_tags_of_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(PutItem, put_item, TARGET_DYNAMODB, VALIDATION_FORM_NEW) \
-	X(Query, query, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(Scan, scan, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(TagResource, tag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(UntagResource, untag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(UpdateContinuousBackups, update_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLD) \
-	X(UpdateItem, update_item, TARGET_DYNAMODB, VALIDATION_FORM_NEW) \
-	X(UpdateTable, update_table, TARGET_DYNAMODB, VALIDATION_FORM_OLD)
+	X(CreateTable, create_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DeleteItem, delete_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \
+	X(DeleteTable, delete_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeContinuousBackups, describe_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeEndpoints, describe_endpoints, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeLimits, describe_limits, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeTable, describe_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(GetItem, get_item, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
+	X(ListTables, list_tables, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(ListTagsOfResource, list_tags_of_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(PutItem, put_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \
+	X(Query, query, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
+	X(Scan, scan, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(TagResource, tag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(UntagResource, untag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(UpdateContinuousBackups, update_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(UpdateItem, update_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \
+	X(UpdateTable, update_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER)
 
 #define X(name, function, target, form) \
 	extern void function(const cJSON *request, StringInfo response);

@@ -84,12 +84,40 @@ page_request_check_select(const PageRequest *page, bool query)
 	}
 }
 
+/* Texts about numbers and duplicates stand alone even in a start key. */
+static bool
+is_bare_fault(const char *fault)
+{
+	static const char *const bare[] = {
+		"contains duplicates", "number set", "numeric value", "significant digits",
+		"Number overflow", "Number underflow"
+	};
+
+	for (int i = 0; i < lengthof(bare); i++)
+	{
+		if (strstr(fault, bare[i]) != NULL)
+			return true;
+	}
+	return false;
+}
+
 Jsonb *
 page_request_start_key(const cJSON *request)
 {
 	const cJSON *start = request_object(request, "ExclusiveStartKey");
+	const cJSON *member;
 
-	return start == NULL || start->child == NULL ? NULL : item_from_dynamodb_json(start);
+	if (start == NULL || start->child == NULL)
+		return NULL;
+	cJSON_ArrayForEach(member, start)
+	{
+		JsonbValue	value;
+		char	   *fault = attribute_fault_of_dynamodb_json(member, &value);
+
+		if (fault != NULL && !is_bare_fault(fault))
+			validation_error(START_KEY_INVALID ": %s", fault);
+	}
+	return item_from_dynamodb_json(start);
 }
 
 /* Names of attributes that the index does not have, as "[a, b]"; NULL if it has all. */
