@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
 #include "expression/tree.h"
 
 struct Condition
@@ -51,6 +53,7 @@ node_attributes(List *attributes, const ExpressionNode *node)
 {
 	ListCell   *cell;
 
+	check_stack_depth();
 	if (node->kind == NODE_PATH)
 		attributes = attributes_add(attributes, &node->path);
 	foreach(cell, node->arguments)
@@ -62,4 +65,27 @@ List *
 condition_attributes(const Condition *condition)
 {
 	return node_attributes(NIL, condition->root);
+}
+
+bool
+node_reaches_into(const ExpressionNode *node, const char *attribute)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node->kind == NODE_PATH && node->path.length > 1 &&
+		strcmp(node->path.elements[0].name, attribute) == 0)
+		return true;
+	foreach(cell, node->arguments)
+	{
+		if (node_reaches_into(lfirst(cell), attribute))
+			return true;
+	}
+	return false;
+}
+
+bool
+condition_reaches_into(const Condition *condition, const char *attribute)
+{
+	return node_reaches_into(condition->root, attribute);
 }

@@ -92,6 +92,13 @@ extern bool condition_matches(const Condition *condition, JsonbContainer *item);
 /* Top-level attribute names a condition speaks of: list of char *, unique. */
 extern List *condition_attributes(const Condition *condition);
 
+/*
+ * Does a path lead into this top-level attribute (stored form)?  Key attributes
+ * are scalars, and DynamoDB refuses paths into them.  Of an update, the paths
+ * that are read are looked at, not those that are written.
+ */
+extern bool condition_reaches_into(const Condition *condition, const char *attribute);
+
 /* ---- key conditions ---- */
 
 typedef enum KeyOperator
@@ -146,6 +153,7 @@ extern void projection_to_dynamodb_json(StringInfo out, const Projection *projec
 extern Jsonb *projection_apply(const Projection *projection, JsonbContainer *item);
 
 extern List *projection_attributes(const Projection *projection);
+extern bool projection_reaches_into(const Projection *projection, const char *attribute);
 
 /* ---- updates ---- */
 
@@ -155,6 +163,7 @@ extern Update *update_parse(const char *text, Placeholders *placeholders);
 
 /* Top-level attributes that the update writes: list of char *, unique. */
 extern List *update_attributes(const Update *update);
+extern bool update_reaches_into(const Update *update, const char *attribute);
 
 /* True if there is no action but REMOVE and DELETE (then an absent item stays absent). */
 extern bool update_only_removes(const Update *update);

@@ -132,6 +132,15 @@ path_tree_attributes(const PathTree *tree)
 	return attributes;
 }
 
+bool
+path_tree_reaches_into(const PathTree *tree, const char *attribute)
+{
+	PathElement element = {.name = attribute, .name_length = (int) strlen(attribute)};
+	int			place;
+
+	return find_child(&tree->root, &element, &place) && tree->root.children[place]->count > 0;
+}
+
 /* ---- values built in memory ---- */
 
 void

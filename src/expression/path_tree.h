@@ -39,6 +39,9 @@ extern void path_tree_check(const PathTree *tree, ExpressionKind kind);
 /* Top-level names of all paths. */
 extern List *path_tree_attributes(const PathTree *tree);
 
+/* Does a path lead into this top-level attribute? */
+extern bool path_tree_reaches_into(const PathTree *tree, const char *attribute);
+
 /*
  * What of an item the paths lead to, in its hierarchy, lists without gaps, as
  * jsonb; NULL if it is nothing.

@@ -88,3 +88,9 @@ projection_attributes(const Projection *projection)
 {
 	return path_tree_attributes(&projection->tree);
 }
+
+bool
+projection_reaches_into(const Projection *projection, const char *attribute)
+{
+	return path_tree_reaches_into(&projection->tree, attribute);
+}

@@ -217,6 +217,21 @@ update_attributes(const Update *update)
 	return path_tree_attributes(&update->tree);
 }
 
+bool
+update_reaches_into(const Update *update, const char *attribute)
+{
+	ListCell   *cell;
+
+	foreach(cell, update->actions)
+	{
+		UpdateAction *action = lfirst(cell);
+
+		if (action->value && node_reaches_into(action->value, attribute))
+			return true;
+	}
+	return false;
+}
+
 void
 update_count_actions(const Update *update, int *writing, int *clearing)
 {
