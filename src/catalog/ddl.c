@@ -29,7 +29,7 @@
 #include "utils/syscache.h"
 
 #include "catalog/catalog.h"
-#include "catalog/write.h"
+#include "catalog/rows.h"
 #include "compat.h"
 #include "item/key.h"
 
