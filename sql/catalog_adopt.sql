@@ -38,6 +38,17 @@ CREATE TABLE ddb."No" (pk numeric PRIMARY KEY, item jsonb NOT NULL) USING dynamo
 SELECT dynamo.adopt('ddb."No"');
 SELECT dynamo.adopt('ddb."No"', 'Another');
 DROP TABLE ddb."No";
+
+-- a name over 63 bytes is cut and hashed, the same everywhere
+SELECT repeat('Long.Name_', 20) AS name \gset
+SELECT left(:'name', 42) || ':' || left(encode(sha256((:'name' || ':0')::bytea), 'hex'), 20) AS relation \gset
+CREATE TABLE ddb.:"relation" (pk numeric PRIMARY KEY, item jsonb NOT NULL) USING dynamo;
+SELECT dynamo.adopt(format('ddb.%I', :'relation')::regclass);
+SELECT dynamo.adopt(format('ddb.%I', :'relation')::regclass, :'name');
+SELECT relation, table_name FROM dynamo.tables WHERE table_name = :'name';
+INSERT INTO ddb.:"relation"(item) VALUES ('{"pk": 1}') RETURNING *;
+DROP TABLE ddb.:"relation";
+
 CREATE TEMP TABLE temporary (pk numeric PRIMARY KEY, item jsonb NOT NULL) USING dynamo;
 SELECT dynamo.adopt('temporary');
 SELECT dynamo.adopt('dynamo.tables_pkey');

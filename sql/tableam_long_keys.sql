@@ -12,8 +12,8 @@ INSERT INTO dynamo.attributes VALUES
 	('ddb."LongKeys"', 'ip', 'S', 'ip'), ('ddb."LongKeys"', 'is', 'S', 'is');
 INSERT INTO dynamo.indexes VALUES
 	('ddb."LongKeys"', 'index', 'LongKeys:index', 'G', '{ip}', '{is}', 'A', '{}', 'ACTIVE', '{}');
--- the table's key behind the index key: what is left for it
-CREATE INDEX "LongKeys:index" ON ddb."LongKeys" (ip, "is", (left(pk, 290)), (left(sk, 290)))
+-- as CreateTable makes it, with the table's key as tie-break
+CREATE INDEX "LongKeys:index" ON ddb."LongKeys" (ip, "is", dynamo.key_tie_break(pk), dynamo.key_tie_break(sk))
 	WHERE ip IS NOT NULL AND "is" IS NOT NULL;
 
 INSERT INTO ddb."LongKeys"(item)

@@ -269,8 +269,8 @@ description_index(const TableDescription *description, const char *name)
  * another, now or later, so its column depends on the value alone: exact up to
  * KEY_MAX_SORT_BYTES, which every sort key satisfies, and digested beyond,
  * where it can only be a partition key.  A column of an index is therefore at
- * most 1,024 bytes, two of them leave about 600 of a B-tree entry's 2,704
- * bytes for the table's key as tie-break.  A value that equals another's
+ * most 1,024 bytes; two of them leave about 600 of a B-tree entry's 2,704
+ * bytes for the table's key behind them (item/tie_break.h).  A value that equals another's
  * digest is told apart by the item, which readers of an index check anyway.
  */
 Datum
