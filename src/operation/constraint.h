@@ -12,6 +12,9 @@
 
 #include "operation/operation.h"
 
+/* How DynamoDB begins most texts about what does not fit together. */
+#define INVALID_PARAMETERS "One or more parameter values were invalid: "
+
 #define INDEX_NAME_MIN 3
 #define INDEX_NAME_MAX 255
 #define KEY_ATTRIBUTE_NAME_MAX 255	/* bytes */

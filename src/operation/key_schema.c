@@ -7,8 +7,6 @@
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
 
-#define INVALID_PARAMETERS "One or more parameter values were invalid: "
-
 #define LOCAL_INDEXES_MAX	5
 #define GLOBAL_INDEXES_MAX	20
 #define INCLUDED_MAX		20	/* NonKeyAttributes of one index */

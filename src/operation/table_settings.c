@@ -14,8 +14,6 @@
 #include "operation/constraint.h"
 #include "operation/table_settings.h"
 
-#define INVALID_PARAMETERS "One or more parameter values were invalid: "
-
 #define UNITS_MAX			INT64CONST(1000000000000)
 #define UNITS_ACCOUNT_MAX	40000
 #define WARM_READ_DEFAULT	12000

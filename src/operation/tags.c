@@ -12,8 +12,6 @@
 #include "operation/table_description.h"
 #include "operation/tags.h"
 
-#define INVALID_PARAMETERS "One or more parameter values were invalid: "
-
 #define TAGS_MAX		50
 #define TAG_KEY_MAX		128		/* characters */
 #define TAG_VALUE_MAX	256

@@ -13,8 +13,6 @@
 #include "operation/response.h"
 #include "operation/table_description.h"
 
-#define INVALID_PARAMETERS "One or more parameter values were invalid: "
-
 #define NOTHING_TO_CHANGE \
 	"At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, " \
 	"GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, " \
