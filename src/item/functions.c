@@ -60,11 +60,11 @@ dynamo_key_value_text(PG_FUNCTION_ARGS)
 {
 	text	   *value = PG_GETARG_TEXT_PP(0);
 
-	PG_RETURN_TEXT_P(key_text(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)));
+	PG_RETURN_TEXT_P(key_text(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), KEY_PREFIX_BYTES));
 }
 
 Datum
 dynamo_key_value_bytea(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_BYTEA_P(key_bytes(PG_GETARG_BYTEA_PP(0)));
+	PG_RETURN_BYTEA_P(key_bytes(PG_GETARG_BYTEA_PP(0), KEY_PREFIX_BYTES));
 }

@@ -55,20 +55,20 @@ sha256(const char *data, size_t length, uint8 *digest)
 }
 
 /*
- * A prefix that ends between two characters (598 to 600 bytes, rarely 597) and
- * 64 hexadecimal digits: longer than any value that is kept whole.
+ * A prefix that ends between two characters, so up to three bytes short of the
+ * limit, and 64 hexadecimal digits: longer than any value that is kept whole.
  */
 text *
-key_text(const char *string, int length)
+key_text(const char *string, int length, int limit)
 {
 	uint8		digest[PG_SHA256_DIGEST_LENGTH];
 	int			prefix;
 	text	   *result;
 
-	if (length <= KEY_PREFIX_BYTES)
+	if (length <= limit)
 		return cstring_to_text_with_len(string, length);
 
-	prefix = pg_mbcliplen(string, length, KEY_PREFIX_BYTES);
+	prefix = pg_mbcliplen(string, length, limit);
 	sha256(string, length, digest);
 	result = palloc(VARHDRSZ + prefix + 2 * sizeof(digest));
 	SET_VARSIZE(result, VARHDRSZ + prefix + 2 * sizeof(digest));
@@ -77,20 +77,20 @@ key_text(const char *string, int length)
 	return result;
 }
 
-/* A prefix of 600 bytes and the 32 bytes of the digest. */
+/* A prefix and the 32 bytes of the digest. */
 bytea *
-key_bytes(bytea *bytes)
+key_bytes(bytea *bytes, int limit)
 {
 	int			length = VARSIZE_ANY_EXHDR(bytes);
 	bytea	   *result;
 
-	if (length <= KEY_PREFIX_BYTES)
+	if (length <= limit)
 		return bytes;
 
-	result = palloc(VARHDRSZ + KEY_PREFIX_BYTES + PG_SHA256_DIGEST_LENGTH);
-	SET_VARSIZE(result, VARHDRSZ + KEY_PREFIX_BYTES + PG_SHA256_DIGEST_LENGTH);
-	memcpy(VARDATA(result), VARDATA_ANY(bytes), KEY_PREFIX_BYTES);
-	sha256(VARDATA_ANY(bytes), length, (uint8 *) VARDATA(result) + KEY_PREFIX_BYTES);
+	result = palloc(VARHDRSZ + limit + PG_SHA256_DIGEST_LENGTH);
+	SET_VARSIZE(result, VARHDRSZ + limit + PG_SHA256_DIGEST_LENGTH);
+	memcpy(VARDATA(result), VARDATA_ANY(bytes), limit);
+	sha256(VARDATA_ANY(bytes), length, (uint8 *) VARDATA(result) + limit);
 	return result;
 }
 
@@ -103,13 +103,14 @@ key_column_value(const JsonbValue *value, AttributeType type, bool partition)
 	{
 		case ATTRIBUTE_S:
 			if (partition)
-				return PointerGetDatum(key_text(value->val.string.val, value->val.string.len));
+				return PointerGetDatum(key_text(value->val.string.val, value->val.string.len,
+												KEY_PREFIX_BYTES));
 			return PointerGetDatum(cstring_to_text_with_len(value->val.string.val, value->val.string.len));
 		case ATTRIBUTE_N:
 			return datumCopy(NumericGetDatum(value->val.numeric), false, -1);
 		case ATTRIBUTE_B:
 			bytes = attribute_bytes(value);
-			return PointerGetDatum(partition ? key_bytes(bytes) : bytes);
+			return PointerGetDatum(partition ? key_bytes(bytes, KEY_PREFIX_BYTES) : bytes);
 		default:
 			elog(ERROR, "attribute type %s cannot be a key", attribute_type_name(type));
 	}

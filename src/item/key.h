@@ -26,9 +26,12 @@ extern Oid	key_column_type(AttributeType type);
  */
 extern Datum key_column_value(const JsonbValue *value, AttributeType type, bool partition);
 
-/* The digested form for a partition key; short values come back as they are. */
-extern text *key_text(const char *string, int length);
-extern bytea *key_bytes(bytea *bytes);
+/*
+ * The value itself up to limit bytes, else a prefix of it and its SHA-256.
+ * Palloc'd, or the bytes themselves.
+ */
+extern text *key_text(const char *string, int length, int limit);
+extern bytea *key_bytes(bytea *bytes, int limit);
 
 /* Order of two column values of one type: <0, 0, >0, as the B-tree has it. */
 extern int	key_compare(Datum a, Datum b, AttributeType type);
