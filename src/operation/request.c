@@ -185,18 +185,16 @@ constraint_raise(ConstraintFaults *faults)
 }
 
 /*
- * The name in arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME, or NULL.  Any
- * Region and account will do: programs that move here bring ARNs of their old
- * account with them.
+ * Where the name begins in arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME, or
+ * NULL.  Any Region and account will do: programs that move here bring ARNs of
+ * their old account with them.
  */
-static char *
+static const char *
 table_name_of_arn(const char *arn)
 {
 	const char *position = arn;
-	const char *end;
-	int			colons;
 
-	for (colons = 0; colons < 5; colons++)
+	for (int colons = 0; colons < 5; colons++)
 	{
 		position = strchr(position, ':');
 		if (position == NULL)
@@ -205,58 +203,70 @@ table_name_of_arn(const char *arn)
 		if (colons == 1 && strncmp(position, "dynamodb:", 9) != 0)
 			return NULL;
 	}
-	if (strncmp(position, "table/", 6) != 0)
-		return NULL;
-	position += 6;
-	end = position + strcspn(position, "/");
-	return pnstrdup(position, end - position);
+	return strncmp(position, "table/", 6) == 0 ? position + 6 : NULL;
 }
 
-/*
- * Item operations take names from one byte on, the control plane from three.
- */
+static bool
+is_table_name(const char *name)
+{
+	size_t		length = strlen(name);
+
+	return length >= TABLE_NAME_MIN && length <= TABLE_NAME_MAX &&
+		strspn(name, table_name_characters) == length;
+}
+
+/* Item operations take names from one byte on, the control plane from three. */
 static char *
-table_name_member(const cJSON *request, int minimum, ConstraintFaults *faults)
+table_name_member(const char *given, int minimum, ConstraintFaults *faults)
+{
+	if (strncmp(given, "arn:", 4) == 0 && strlen(given) <= TABLE_ARN_MAX)
+	{
+		const char *name = table_name_of_arn(given);
+
+		if (name == NULL || !is_table_name(name))
+			constraint_fault(faults, given, "tableName",
+							 "Valid ARN format is 'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', "
+							 "where Resource name must have length less than or equal to %d, "
+							 "Resource name must have length greater than or equal to %d, "
+							 "Resource name must satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
+							 TABLE_NAME_MAX, TABLE_NAME_MIN);
+		return name != NULL ? pstrdup(name) : NULL;
+	}
+
+	if (strlen(given) < minimum)
+		constraint_fault(faults, given, "tableName",
+						 "Member must have length greater than or equal to %d", minimum);
+	if (strlen(given) > TABLE_NAME_MAX)
+		constraint_fault(faults, given, "tableName",
+						 "Member must have length less than or equal to %d", TABLE_NAME_MAX);
+	if (strspn(given, table_name_characters) != strlen(given) ||
+		(*given == '\0' && minimum == TABLE_NAME_MIN))
+		constraint_fault(faults, given, "tableName",
+						 "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+	return pstrdup(given);
+}
+
+char *
+request_table_name(const cJSON *request, ConstraintFaults *faults)
 {
 	const char *given = request_string(request, "TableName");
-	char	   *name;
+
+	if (given == NULL)
+		validation_error("The parameter 'TableName' is required but was not present in the request");
+	return table_name_member(given, TABLE_NAME_MIN, faults);
+}
+
+char *
+request_item_table_name(const cJSON *request, ConstraintFaults *faults)
+{
+	const char *given = request_string(request, "TableName");
 
 	if (given == NULL)
 	{
 		constraint_fault(faults, NULL, "tableName", "Member must not be null");
 		return NULL;
 	}
-	if (strncmp(given, "arn:", 4) == 0 && strlen(given) <= TABLE_ARN_MAX)
-	{
-		name = table_name_of_arn(given);
-		if (name == NULL)
-			validation_error("Invalid table ARN: %s", given);
-	}
-	else
-		name = pstrdup(given);
-
-	if (*name != '\0' && strspn(name, table_name_characters) != strlen(name))
-		constraint_fault(faults, given, "tableName",
-						 "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-	if (strlen(name) < minimum)
-		constraint_fault(faults, given, "tableName",
-						 "Member must have length greater than or equal to %d", minimum);
-	if (strlen(name) > TABLE_NAME_MAX)
-		constraint_fault(faults, given, "tableName",
-						 "Member must have length less than or equal to %d", TABLE_NAME_MAX);
-	return name;
-}
-
-char *
-request_table_name(const cJSON *request, ConstraintFaults *faults)
-{
-	return table_name_member(request, TABLE_NAME_MIN, faults);
-}
-
-char *
-request_item_table_name(const cJSON *request, ConstraintFaults *faults)
-{
-	return table_name_member(request, 1, faults);
+	return table_name_member(given, 1, faults);
 }
 
 char *
