@@ -19,7 +19,7 @@ ISOLATION_OPTS = --load-extension=dynamo --encoding=UTF8
 
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wno-declaration-after-statement
-SHLIB_LINK = -lcjson
+SHLIB_LINK = -lcjson -lmicrohttpd -lgnutls -lz
 
 # "make test", "make demo" and "make setup" install what is missing, PGXS
 # itself perhaps, so they must work without it

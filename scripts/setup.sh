@@ -4,7 +4,7 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-packages=(build-essential libcjson-dev libipc-run-perl postgresql-15 postgresql-server-dev-15)
+packages=(build-essential libcjson-dev libgnutls28-dev libipc-run-perl libmicrohttpd-dev postgresql-15 postgresql-server-dev-15 zlib1g-dev)
 
 # The names among the arguments that are not installed.
 missing_packages()

@@ -11,6 +11,7 @@
 
 #include "access/tableam.h"
 #include "catalog/pg_class.h"
+#include "replication/walsender_private.h"
 #include "utils/acl.h"
 #include "utils/rel.h"
 
@@ -35,6 +36,13 @@ typedef bool CompatUpdateIndexes;
 #define compat_owns_relation(relid, role) object_ownercheck(RelationRelationId, relid, role)
 #else
 #define compat_owns_relation(relid, role) pg_class_ownercheck(relid, role)
+#endif
+
+/* Late minor versions of all branches hold it as a flag. */
+#ifdef SYNC_STANDBY_DEFINED
+#define compat_sync_standbys_defined() ((WalSndCtl->sync_standbys_status & SYNC_STANDBY_DEFINED) != 0)
+#else
+#define compat_sync_standbys_defined() (WalSndCtl->sync_standbys_defined)
 #endif
 
 #endif							/* DYNAMO_COMPAT_H */

@@ -5,10 +5,13 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 
 #include "catalog/catalog.h"
 #include "guc.h"
+#include "http/http.h"
 #include "operation/statement.h"
+#include "worker/worker.h"
 
 PG_MODULE_MAGIC;
 
@@ -20,4 +23,11 @@ _PG_init(void)
 	guc_init();
 	catalog_init();
 	statement_init();
+
+	/* a session that loads the library by itself has functions, no workers */
+	if (process_shared_preload_libraries_in_progress)
+	{
+		http_init();
+		worker_init();
+	}
 }

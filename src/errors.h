@@ -36,6 +36,12 @@
 	X(THROTTLING_EXCEPTION, "ThrottlingException", "DY014", "com.amazon.coral.availability", 400) \
 	X(TABLE_NOT_FOUND, "TableNotFoundException", "DY015", "com.amazonaws.dynamodb.v20120810", 400) \
 	X(ACCESS_DENIED, "AccessDeniedException", "42501", "com.amazon.coral.service", 400) \
+	X(MISSING_AUTHENTICATION_TOKEN, "MissingAuthenticationTokenException", "DY020", "com.amazon.coral.service", 400) \
+	X(INCOMPLETE_SIGNATURE, "IncompleteSignatureException", "DY021", "com.amazon.coral.service", 400) \
+	X(INVALID_SIGNATURE, "InvalidSignatureException", "DY022", "com.amazon.coral.service", 400) \
+	X(UNRECOGNIZED_CLIENT, "UnrecognizedClientException", "DY023", "com.amazon.coral.service", 400) \
+	X(REQUEST_TOO_LARGE, "RequestEntityTooLargeException", "DY024", "com.amazon.coral.service", 413) \
+	X(SERVICE_UNAVAILABLE, "ServiceUnavailable", "DY025", "com.amazon.coral.availability", 503) \
 	X(INTERNAL_SERVER_ERROR, "InternalServerError", "DY099", "com.amazonaws.dynamodb.v20120810", 500)
 
 typedef enum DynamoError

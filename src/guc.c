@@ -4,13 +4,26 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
+#include "miscadmin.h"
 #include "utils/guc.h"
 
 #include "guc.h"
 
 char	   *dynamo_account_id;
+char	   *dynamo_anonymous_role;
+bool		dynamo_authentication;
+char	   *dynamo_database;
+char	   *dynamo_listen_addresses;
+int			dynamo_lock_timeout;
+int			dynamo_port;
 char	   *dynamo_region;
 char	   *dynamo_schema;
+char	   *dynamo_ssl_cert_file;
+char	   *dynamo_ssl_key_file;
+int			dynamo_statement_timeout;
+int			dynamo_workers;
 
 static bool
 check_account_id(char **newval, void **extra, GucSource source)
@@ -33,9 +46,106 @@ check_region(char **newval, void **extra, GucSource source)
 	return false;
 }
 
+/*
+ * Settings of the server's start can be defined only then.  A session that loads
+ * the library by itself defines them all the same, so that they are known.
+ */
+static GucContext
+start_context(void)
+{
+	return process_shared_preload_libraries_in_progress ? PGC_POSTMASTER : PGC_SIGHUP;
+}
+
+/* What workers and the HTTP endpoint read. */
+static void
+define_server_settings(void)
+{
+	DefineCustomStringVariable("dynamo.anonymous_role",
+							   "Role of all HTTP requests when dynamo.authentication is off.",
+							   NULL,
+							   &dynamo_anonymous_role,
+							   "",
+							   PGC_SIGHUP, 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomBoolVariable("dynamo.authentication",
+							 "Checks the signature of HTTP requests.",
+							 "May be off only while all of dynamo.listen_addresses are loopback addresses.",
+							 &dynamo_authentication,
+							 true,
+							 start_context(), 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomStringVariable("dynamo.database",
+							   "Database that background workers and the HTTP endpoint use.",
+							   NULL,
+							   &dynamo_database,
+							   "postgres",
+							   start_context(), 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomStringVariable("dynamo.listen_addresses",
+							   "Host names or IP addresses the HTTP endpoint listens on.",
+							   "Separated by commas; * stands for all.",
+							   &dynamo_listen_addresses,
+							   "localhost",
+							   start_context(), 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.lock_timeout",
+							"How long an HTTP request may wait for locks.",
+							NULL,
+							&dynamo_lock_timeout,
+							5000, 1, INT_MAX / 2,
+							PGC_SIGHUP, GUC_UNIT_MS,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.port",
+							"TCP port of the HTTP endpoint.",
+							"0 switches it off.",
+							&dynamo_port,
+							8000, 0, 65535,
+							start_context(), 0,
+							NULL, NULL, NULL);
+
+	DefineCustomStringVariable("dynamo.ssl_cert_file",
+							   "Certificate of the HTTP endpoint, which then speaks https.",
+							   "Relative to the data directory.",
+							   &dynamo_ssl_cert_file,
+							   "",
+							   PGC_SIGHUP, 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomStringVariable("dynamo.ssl_key_file",
+							   "Private key of the HTTP endpoint.",
+							   "Relative to the data directory.",
+							   &dynamo_ssl_key_file,
+							   "",
+							   PGC_SIGHUP, 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.statement_timeout",
+							"How long an HTTP request may run.",
+							NULL,
+							&dynamo_statement_timeout,
+							20000, 1, INT_MAX / 2,
+							PGC_SIGHUP, GUC_UNIT_MS,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.workers",
+							"Processes of the HTTP endpoint.",
+							NULL,
+							&dynamo_workers,
+							4, 1, 64,
+							start_context(), 0,
+							NULL, NULL, NULL);
+}
+
 void
 guc_init(void)
 {
+	define_server_settings();
+
 	DefineCustomStringVariable("dynamo.account_id",
 							   "Account id in the ARNs of tables.",
 							   NULL,

@@ -6,8 +6,18 @@
 #define DYNAMO_GUC_H
 
 extern char *dynamo_account_id;
+extern char *dynamo_anonymous_role;
+extern bool dynamo_authentication;
+extern char *dynamo_database;
+extern char *dynamo_listen_addresses;
+extern int	dynamo_lock_timeout;
+extern int	dynamo_port;
 extern char *dynamo_region;
 extern char *dynamo_schema;
+extern char *dynamo_ssl_cert_file;
+extern char *dynamo_ssl_key_file;
+extern int	dynamo_statement_timeout;
+extern int	dynamo_workers;
 
 extern void guc_init(void);
 

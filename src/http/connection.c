@@ -1,0 +1,196 @@
+/*
+ * connection.c
+ *		Requests as they come in: the library's callbacks, which collect bytes.
+ */
+#include "postgres.h"
+
+#include <sys/socket.h>
+
+#include "utils/timestamp.h"
+
+#include "http/connection.h"
+#include "http/reply.h"
+#include "http/tls.h"
+
+#define CONNECTION_LIMIT	20000	/* of one process */
+#define CONNECTION_MEMORY	(16 * 1024) /* headers of a request, and what is being read */
+#define IDLE_SECONDS		300
+#define FIRST_CAPACITY		1024
+
+dlist_head	connection_ready = DLIST_STATIC_INIT(connection_ready);
+
+static int	open_connections = 0;
+
+/* ---- collecting ---- */
+
+static bool
+grow_body(HttpRequest *request, size_t needed)
+{
+	size_t		capacity = request->capacity ? request->capacity : FIRST_CAPACITY;
+	char	   *body;
+
+	while (capacity < needed)
+		capacity *= 2;
+	body = realloc(request->body, capacity);
+	if (body == NULL)
+		return false;
+	request->body = body;
+	request->capacity = capacity;
+	return true;
+}
+
+/*
+ * What is too large is read and thrown away: a reply before the end of the
+ * request would be lost with the connection's reset.
+ */
+static void
+collect(HttpRequest *request, const char *data, size_t size)
+{
+	if (request->too_large || request->out_of_memory)
+		return;
+
+	if (request->length + size > HTTP_MAX_BODY)
+		request->too_large = true;
+	else if (request->length + size > request->capacity &&
+			 !grow_body(request, request->length + size))
+		request->out_of_memory = true;
+
+	if (request->too_large || request->out_of_memory)
+	{
+		free(request->body);
+		request->body = NULL;
+		request->length = request->capacity = 0;
+		return;
+	}
+	memcpy(request->body + request->length, data, size);
+	request->length += size;
+}
+
+/* A client that asks before it sends a body that is too large is told at once. */
+static bool
+announces_too_much(struct MHD_Connection *connection)
+{
+	const char *expect = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+													 MHD_HTTP_HEADER_EXPECT);
+	const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+													 MHD_HTTP_HEADER_CONTENT_LENGTH);
+
+	return expect != NULL && length != NULL && strtoull(length, NULL, 10) > HTTP_MAX_BODY;
+}
+
+/* ---- callbacks ---- */
+
+/* The request line has come: what is returned is the request's state. */
+static void *
+begin_request(void *closure, const char *uri, struct MHD_Connection *connection)
+{
+	HttpRequest *request = calloc(1, sizeof(HttpRequest));
+
+	if (request == NULL)
+		return NULL;
+	request->connection = connection;
+	request->uri = strdup(uri);
+	if (request->uri == NULL)
+	{
+		free(request);
+		return NULL;
+	}
+	return request;
+}
+
+static enum MHD_Result
+receive(void *closure, struct MHD_Connection *connection, const char *url, const char *method,
+		const char *version, const char *data, size_t *size, void **state)
+{
+	HttpRequest *request = *state;
+
+	if (request == NULL)
+		return MHD_NO;			/* out of memory: close the connection */
+	if (request->progress != HTTP_RECEIVING)
+		return MHD_YES;			/* asked again while the request waits or runs */
+
+	if (request->method == NULL)
+	{
+		request->method = method;
+		if (announces_too_much(connection))
+			return reply_too_large_early(connection) ? MHD_YES : MHD_NO;
+		return MHD_YES;
+	}
+	if (*size > 0)
+	{
+		collect(request, data, *size);
+		*size = 0;
+		return MHD_YES;
+	}
+
+	request->progress = HTTP_READY;
+	request->received = GetCurrentTimestamp();
+	dlist_push_tail(&connection_ready, &request->node);
+	return MHD_YES;
+}
+
+/* The reply was sent, or the connection is gone: whatever the request waits for. */
+static void
+end_request(void *closure, struct MHD_Connection *connection, void **state,
+			enum MHD_RequestTerminationCode how)
+{
+	HttpRequest *request = *state;
+
+	if (request == NULL)
+		return;
+	*state = NULL;
+	if (request->progress == HTTP_READY || request->progress == HTTP_WAITING)
+		dlist_delete(&request->node);
+	if (request->response)
+		MHD_destroy_response(request->response);
+	free(request->body);
+	free(request->uri);
+	free(request);
+}
+
+static void
+count_connection(void *closure, struct MHD_Connection *connection, void **socket_context,
+				 enum MHD_ConnectionNotificationCode code)
+{
+	open_connections += code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1;
+}
+
+/* Broken clients are nothing for the server's log. */
+static void
+discard_message(void *closure, const char *format, va_list arguments)
+{
+}
+
+struct MHD_Daemon *
+connection_serve(int socket, bool tls)
+{
+	unsigned int flags = MHD_USE_EPOLL | MHD_USE_TURBO | MHD_USE_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+	struct MHD_Daemon *daemon;
+
+	daemon = MHD_start_daemon(flags | (tls ? MHD_USE_TLS : 0), 0, NULL, NULL, receive, NULL,
+							  MHD_OPTION_EXTERNAL_LOGGER, discard_message, NULL,
+							  MHD_OPTION_LISTEN_SOCKET, socket,
+							  MHD_OPTION_CONNECTION_LIMIT, CONNECTION_LIMIT,
+							  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_MEMORY,
+							  MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
+							  MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
+							  MHD_OPTION_NOTIFY_CONNECTION, count_connection, NULL,
+							  MHD_OPTION_URI_LOG_CALLBACK, begin_request, NULL,
+							  tls ? MHD_OPTION_HTTPS_CERT_CALLBACK : MHD_OPTION_END, tls_certificate,
+							  MHD_OPTION_END);
+	if (daemon == NULL)
+		ereport(ERROR, (errmsg("could not start the HTTP library on a listening socket")));
+	return daemon;
+}
+
+const char *
+connection_header(const HttpRequest *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+int
+connection_count(void)
+{
+	return open_connections;
+}
