@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "nodes/params.h"
@@ -50,6 +51,12 @@ struct StatementCache
 	statements_hash *plans;
 };
 
+/*
+ * Operations in progress: triggers nest them.  An error leaves the count too
+ * high until the transaction ends, which only puts off the release of plans.
+ */
+static int	depth = 0;
+
 static void
 release_plans(TableDescription *table)
 {
@@ -68,10 +75,18 @@ release_plans(TableDescription *table)
 	statements_reset(table->statements->plans);
 }
 
+static void
+forget_depth(XactEvent event, void *argument)
+{
+	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT || event == XACT_EVENT_PREPARE)
+		depth = 0;
+}
+
 void
 statement_init(void)
 {
 	catalog_release_hook = release_plans;
+	RegisterXactCallback(forget_depth, NULL);
 }
 
 /*
@@ -85,12 +100,14 @@ statement_begin(void)
 
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "could not connect to the SPI manager");
+	depth++;
 	MemoryContextSwitchTo(caller);
 }
 
 void
 statement_end(void)
 {
+	depth--;
 	if (SPI_finish() != SPI_OK_FINISH)
 		elog(ERROR, "could not disconnect from the SPI manager");
 }
@@ -187,7 +204,8 @@ statement_plan(TableDescription *table, StatementKind kind, uint64 variant,
 	{
 		SPIPlanPtr	plan;
 
-		if (table->statements->plans->members >= STATEMENT_CACHE_LIMIT)
+		/* an operation around this one may be running one of the plans */
+		if (table->statements->plans->members >= STATEMENT_CACHE_LIMIT && depth <= 1)
 			release_plans(table);
 		plan = prepare(table, composer, argument);
 		entry = statements_insert(table->statements->plans, key, &found);
