@@ -80,13 +80,90 @@ CREATE TABLE dynamo.scan_splits (
 );
 COMMENT ON TABLE dynamo.scan_splits IS 'where parallel scans cut the key order of a table';
 
+-- Streams.  None of it is dumped: a restored table has no stream until one is
+-- enabled.  Relations are plain OIDs, since a stream outlives its table.
+
+CREATE SEQUENCE dynamo.stream_ids AS pg_catalog.int4;	-- of streams and of shards
+
+CREATE TABLE dynamo.streams (
+	relation		pg_catalog.oid NOT NULL,		-- 0: dropped
+	stream_id		pg_catalog.int4 NOT NULL,
+	table_name		pg_catalog.text NOT NULL,
+	schema_name		pg_catalog.name NOT NULL,
+	label			pg_catalog.text NOT NULL,
+	view_type		pg_catalog.text NOT NULL,
+	partition_key	pg_catalog.text NOT NULL,
+	sort_key		pg_catalog.text,
+	owner			pg_catalog.oid NOT NULL,		-- who may read it when the table is gone
+	created_at		pg_catalog.timestamptz NOT NULL,
+	disabled_at		pg_catalog.timestamptz,
+	PRIMARY KEY (relation, stream_id)
+);
+COMMENT ON TABLE dynamo.streams IS 'streams of DynamoDB tables, disabled ones for 24 hours';
+
+CREATE TABLE dynamo.stream_shards (
+	stream_id		pg_catalog.int4 NOT NULL,
+	shard_id		pg_catalog.int4 NOT NULL,
+	parent			pg_catalog.int4,
+	low				pg_catalog.int8 NOT NULL,		-- hashes of partition keys: low <= hash < high
+	high			pg_catalog.int8 NOT NULL,
+	created_at		pg_catalog.timestamptz NOT NULL,
+	start			pg_catalog.int8 NOT NULL,		-- all its numbers are greater
+	closed_at		pg_catalog.timestamptz,
+	PRIMARY KEY (stream_id, shard_id)
+);
+COMMENT ON TABLE dynamo.stream_shards IS 'shards of streams: each takes the keys of a range of hashes';
+
+-- Rings of tables, one after another in use for four hours, then truncated in
+-- turn.  Rows are inserted by the access method only, past triggers; the one
+-- here keeps away copies of another server's rows (initial copy of a
+-- publication FOR ALL TABLES).
+CREATE FUNCTION dynamo.keep_away() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'stream_keep_away' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.keep_away() IS 'trigger of the tables of stream records: inserts nothing';
+REVOKE EXECUTE ON FUNCTION dynamo.keep_away() FROM PUBLIC;	-- for the tables of stream records only
+
+DO $$
+BEGIN
+	FOR slot IN 0 .. 7 LOOP
+		-- a change, found by its transaction
+		EXECUTE pg_catalog.format('CREATE TABLE dynamo.stream_records_%s (
+			xid pg_catalog.xid8 NOT NULL,
+			shard pg_catalog.int4 NOT NULL,
+			counter pg_catalog.int4 NOT NULL,
+			kind "char" NOT NULL,
+			service pg_catalog.bool NOT NULL,
+			keys pg_catalog.jsonb,
+			old pg_catalog.jsonb,
+			new pg_catalog.jsonb)', slot);
+		EXECUTE pg_catalog.format('CREATE INDEX ON dynamo.stream_records_%s (xid, shard, counter)', slot);
+		-- a transaction in the order of a shard: number is its time in microseconds
+		EXECUTE pg_catalog.format('CREATE TABLE dynamo.stream_commits_%s (
+			shard pg_catalog.int4 NOT NULL,
+			number pg_catalog.int8 NOT NULL,
+			xid pg_catalog.xid8 NOT NULL,
+			slot pg_catalog.int2 NOT NULL)', slot);
+		EXECUTE pg_catalog.format('CREATE INDEX ON dynamo.stream_commits_%s (shard, number)', slot);
+		EXECUTE pg_catalog.format('CREATE INDEX ON dynamo.stream_commits_%s (slot, number) WHERE slot OPERATOR(pg_catalog.<>) %s', slot, slot);
+		EXECUTE pg_catalog.format('COMMENT ON TABLE dynamo.stream_records_%s IS %L', slot, 'changes in streams');
+		EXECUTE pg_catalog.format('COMMENT ON TABLE dynamo.stream_commits_%s IS %L', slot, 'transactions in the order of shards');
+		EXECUTE pg_catalog.format('CREATE TRIGGER keep_away BEFORE INSERT ON dynamo.stream_records_%s
+			FOR EACH ROW EXECUTE FUNCTION dynamo.keep_away()', slot);
+		EXECUTE pg_catalog.format('CREATE TRIGGER keep_away BEFORE INSERT ON dynamo.stream_commits_%s
+			FOR EACH ROW EXECUTE FUNCTION dynamo.keep_away()', slot);
+		EXECUTE pg_catalog.format('ALTER TABLE dynamo.stream_records_%s ENABLE ALWAYS TRIGGER keep_away', slot);
+		EXECUTE pg_catalog.format('ALTER TABLE dynamo.stream_commits_%s ENABLE ALWAYS TRIGGER keep_away', slot);
+	END LOOP;
+END
+$$;
+
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
 
 -- everyone may see which tables there are, as with pg_class
-GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags TO PUBLIC;
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags, dynamo.streams, dynamo.stream_shards TO PUBLIC;
 
 -- ---------------------------------------------------------------------------
 -- Access method
@@ -187,6 +264,11 @@ CREATE FUNCTION dynamo.describe_limits(request pg_catalog.jsonb) RETURNS pg_cata
 COMMENT ON FUNCTION dynamo.describe_limits(pg_catalog.jsonb) IS
 	'DescribeLimits: capacity limits of the account (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html)';
 
+CREATE FUNCTION dynamo.describe_stream(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_stream' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_stream(pg_catalog.jsonb) IS
+	'DescribeStream: state and shards of a stream (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html)';
+
 CREATE FUNCTION dynamo.describe_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_describe_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.describe_table(pg_catalog.jsonb) IS
@@ -196,6 +278,21 @@ CREATE FUNCTION dynamo.get_item(request pg_catalog.jsonb) RETURNS pg_catalog.jso
 	AS 'MODULE_PATHNAME', 'dynamo_get_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.get_item(pg_catalog.jsonb) IS
 	'GetItem: an item by its key (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html)';
+
+CREATE FUNCTION dynamo.get_records(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_get_records' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.get_records(pg_catalog.jsonb) IS
+	'GetRecords: records of a shard, in pages of 1,000 or 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html)';
+
+CREATE FUNCTION dynamo.get_shard_iterator(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_get_shard_iterator' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.get_shard_iterator(pg_catalog.jsonb) IS
+	'GetShardIterator: where to begin reading a shard (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html)';
+
+CREATE FUNCTION dynamo.list_streams(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_list_streams' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.list_streams(pg_catalog.jsonb) IS
+	'ListStreams: streams of the tables, in pages of 100 (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html)';
 
 CREATE FUNCTION dynamo.list_tables(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_list_tables' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -350,6 +447,15 @@ CREATE FUNCTION dynamo.explain(operation pg_catalog.text, request pg_catalog.jso
 	AS 'MODULE_PATHNAME', 'dynamo_explain' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.explain IS
 	'how a GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan would be served: index, columns that bound it, what is filtered afterwards';
+
+-- ---------------------------------------------------------------------------
+-- Streams
+-- ---------------------------------------------------------------------------
+
+CREATE FUNCTION dynamo.split_shards(table_name pg_catalog.text, shards pg_catalog.int4) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'stream_split_shards' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.split_shards IS
+	'split shards of a table''s stream until it has so many; the table''s owner may';
 
 -- ---------------------------------------------------------------------------
 -- Items and expressions by themselves

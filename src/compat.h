@@ -26,6 +26,15 @@ typedef TU_UpdateIndexes CompatUpdateIndexes;
 typedef bool CompatUpdateIndexes;
 #endif
 
+/* The callback that gives a relation a new file, and what names the file. */
+#if PG_VERSION_NUM >= 160000
+typedef RelFileLocator CompatRelFile;
+#define compat_set_new_file relation_set_new_filelocator
+#else
+typedef RelFileNode CompatRelFile;
+#define compat_set_new_file relation_set_new_filenode
+#endif
+
 #if PG_VERSION_NUM >= 180000
 #define compat_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation, false)
 #else

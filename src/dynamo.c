@@ -11,6 +11,8 @@
 #include "guc.h"
 #include "http/http.h"
 #include "operation/statement.h"
+#include "stream/capture.h"
+#include "stream/notify.h"
 #include "worker/worker.h"
 
 PG_MODULE_MAGIC;
@@ -23,11 +25,13 @@ _PG_init(void)
 	guc_init();
 	catalog_init();
 	statement_init();
+	capture_init();
 
 	/* a session that loads the library by itself has functions, no workers */
 	if (process_shared_preload_libraries_in_progress)
 	{
 		http_init();
+		notify_init();
 		worker_init();
 	}
 }

@@ -35,6 +35,8 @@
 	X(DUPLICATE_ITEM, "DuplicateItemException", "DY013", "com.amazonaws.dynamodb.v20120810", 400) \
 	X(THROTTLING_EXCEPTION, "ThrottlingException", "DY014", "com.amazon.coral.availability", 400) \
 	X(TABLE_NOT_FOUND, "TableNotFoundException", "DY015", "com.amazonaws.dynamodb.v20120810", 400) \
+	X(EXPIRED_ITERATOR, "ExpiredIteratorException", "DY016", "com.amazonaws.dynamodb.v20120810", 400) \
+	X(TRIMMED_DATA_ACCESS, "TrimmedDataAccessException", "DY017", "com.amazonaws.dynamodb.v20120810", 400) \
 	X(ACCESS_DENIED, "AccessDeniedException", "42501", "com.amazon.coral.service", 400) \
 	X(MISSING_AUTHENTICATION_TOKEN, "MissingAuthenticationTokenException", "DY020", "com.amazon.coral.service", 400) \
 	X(INCOMPLETE_SIGNATURE, "IncompleteSignatureException", "DY021", "com.amazon.coral.service", 400) \

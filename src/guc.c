@@ -14,6 +14,7 @@
 char	   *dynamo_account_id;
 char	   *dynamo_anonymous_role;
 bool		dynamo_authentication;
+int			dynamo_clock_offset;
 char	   *dynamo_database;
 char	   *dynamo_listen_addresses;
 int			dynamo_lock_timeout;
@@ -23,6 +24,7 @@ char	   *dynamo_schema;
 char	   *dynamo_ssl_cert_file;
 char	   *dynamo_ssl_key_file;
 int			dynamo_statement_timeout;
+int			dynamo_stream_shards;
 int			dynamo_workers;
 
 static bool
@@ -75,6 +77,14 @@ define_server_settings(void)
 							 true,
 							 start_context(), 0,
 							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.clock_offset",
+							"Shifts the time by which streams are trimmed and items expire.",
+							"For tests.",
+							&dynamo_clock_offset,
+							0, 0, PG_INT32_MAX,
+							PGC_SUSET, GUC_UNIT_S | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE,
+							NULL, NULL, NULL);
 
 	DefineCustomStringVariable("dynamo.database",
 							   "Database that background workers and the HTTP endpoint use.",
@@ -130,6 +140,14 @@ define_server_settings(void)
 							&dynamo_statement_timeout,
 							20000, 1, INT_MAX / 2,
 							PGC_SIGHUP, GUC_UNIT_MS,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.stream_shards",
+							"Shards of a new stream.",
+							"A stream of a table with provisioned throughput has as many as that throughput needs partitions, if these are fewer.",
+							&dynamo_stream_shards,
+							4, 1, STREAM_SHARDS_MAX,
+							PGC_USERSET, 0,
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("dynamo.workers",

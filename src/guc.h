@@ -5,9 +5,12 @@
 #ifndef DYNAMO_GUC_H
 #define DYNAMO_GUC_H
 
+#define STREAM_SHARDS_MAX 64
+
 extern char *dynamo_account_id;
 extern char *dynamo_anonymous_role;
 extern bool dynamo_authentication;
+extern int	dynamo_clock_offset;
 extern char *dynamo_database;
 extern char *dynamo_listen_addresses;
 extern int	dynamo_lock_timeout;
@@ -17,6 +20,7 @@ extern char *dynamo_schema;
 extern char *dynamo_ssl_cert_file;
 extern char *dynamo_ssl_key_file;
 extern int	dynamo_statement_timeout;
+extern int	dynamo_stream_shards;
 extern int	dynamo_workers;
 
 extern void guc_init(void);

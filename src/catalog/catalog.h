@@ -63,6 +63,31 @@ typedef struct IndexDescription
 	bool		active;			/* status is ACTIVE */
 } IndexDescription;
 
+typedef enum StreamView
+{
+	STREAM_KEYS_ONLY,
+	STREAM_NEW_IMAGE,
+	STREAM_OLD_IMAGE,
+	STREAM_NEW_AND_OLD_IMAGES
+} StreamView;
+
+/* An open shard: it takes the keys whose hash is in low <= hash < high. */
+typedef struct StreamShard
+{
+	int32		id;
+	int64		low;
+	int64		high;
+} StreamShard;
+
+/* The enabled stream of a table. */
+typedef struct StreamDescription
+{
+	int32		id;
+	StreamView	view;
+	int			shard_count;
+	StreamShard *shards;		/* they cover all hashes */
+} StreamDescription;
+
 typedef struct TableDescription
 {
 	Oid			relid;			/* the relation it describes (a partition has its own) */
@@ -77,6 +102,7 @@ typedef struct TableDescription
 	KeyAttribute *attributes;	/* all, the table's keys among them */
 	int			index_count;
 	IndexDescription *indexes;
+	StreamDescription *stream;	/* NULL if none is enabled */
 	MemoryContext context;		/* everything of this description; gone with it */
 	struct StatementCache *statements;	/* owned by operation/statement.c */
 } TableDescription;

@@ -18,6 +18,7 @@
 #include "utils/lsyscache.h"
 
 #include "catalog/load.h"
+#include "catalog/streams.h"
 #include "compat.h"
 
 typedef struct CatalogScan
@@ -252,5 +253,6 @@ load_description(TableDescription *description, Relation relation, Oid root)
 			return false;
 		description->sort->table_key = true;
 	}
+	description->stream = catalog_load_stream(root);
 	return load_indexes(description);
 }

@@ -24,6 +24,7 @@
 #include "utils/timestamp.h"
 
 #include "catalog/rows.h"
+#include "catalog/streams.h"
 #include "compat.h"
 
 /* Columns as CREATE EXTENSION makes them. */
@@ -466,5 +467,6 @@ catalog_forget(Oid relation)
 			CatalogTupleDelete(scan.catalog, &tuple->t_self);
 		scan_end(&scan, RowExclusiveLock);
 	}
+	catalog_disable_stream(relation, true);
 	CommandCounterIncrement();
 }

@@ -30,6 +30,7 @@
 #include "operation/response.h"
 #include "operation/table_description.h"
 #include "operation/tags.h"
+#include "stream/shards.h"
 #include "tableam/tableam.h"
 
 #define ITEM_COLUMN "item"
@@ -344,6 +345,29 @@ insert_rows(NewTable *table, Oid relid)
 	}
 }
 
+/*
+ * The label that the settings keep is the stream's.
+ */
+static void
+begin_stream(NewTable *table, Oid relid)
+{
+	TableSettings *settings = &table->settings;
+	Relation	relation;
+	StreamView	view;
+
+	if (settings->stream_view == NULL || !stream_view_from_name(settings->stream_view, &view))
+		return;
+	relation = table_open(relid, NoLock);
+	settings->stream_label =
+		stream_begin(relid, catalog_description(relation), view,
+					 stream_shard_count(settings->on_demand, settings->throughput.read,
+										settings->throughput.write));
+	table_close(relation, NoLock);
+	catalog_update_table_settings(relid, table_settings_to_jsonb(settings));
+	CacheInvalidateRelcacheByRelid(relid);
+	CommandCounterIncrement();
+}
+
 void
 create_table(const cJSON *request, StringInfo response)
 {
@@ -364,6 +388,7 @@ create_table(const cJSON *request, StringInfo response)
 	insert_rows(&table, relid);
 	table_close(relation, NoLock);
 
+	begin_stream(&table, relid);
 	created = item_table_open(table.name, AccessExclusiveLock);
 	if (created == NULL)
 		elog(ERROR, "table \"%s\" is not in the catalog of dynamo", table.name);

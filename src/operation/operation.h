@@ -19,6 +19,7 @@
 typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 
 #define TARGET_DYNAMODB "DynamoDB_20120810"
+#define TARGET_STREAMS "DynamoDBStreams_20120810"
 
 /*
  * The table of operations, in the order of names:
@@ -34,8 +35,12 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 	X(DescribeContinuousBackups, describe_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(DescribeEndpoints, describe_endpoints, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(DescribeLimits, describe_limits, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeStream, describe_stream, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
 	X(DescribeTable, describe_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(GetItem, get_item, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
+	X(GetRecords, get_records, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
+	X(GetShardIterator, get_shard_iterator, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
+	X(ListStreams, list_streams, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
 	X(ListTables, list_tables, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(ListTagsOfResource, list_tags_of_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(PutItem, put_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \

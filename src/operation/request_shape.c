@@ -351,13 +351,49 @@ static const ShapeMember scan_members[] = {
 	{NULL}
 };
 
+static const ShapeMember list_streams_members[] = {
+	{"TableName", &string_shape},
+	{"Limit", &integer_shape},
+	{"ExclusiveStartStreamArn", &string_shape},
+	{NULL}
+};
+static const ShapeMember shard_filter_members[] = {
+	{"Type", &string_shape},
+	{"ShardId", &string_shape},
+	{NULL}
+};
+static const Shape shard_filter_shape = STRUCTURE("ShardFilter", shard_filter_members);
+static const ShapeMember describe_stream_members[] = {
+	{"StreamArn", &string_shape},
+	{"Limit", &integer_shape},
+	{"ExclusiveStartShardId", &string_shape},
+	{"ShardFilter", &shard_filter_shape},
+	{NULL}
+};
+static const ShapeMember shard_iterator_members[] = {
+	{"StreamArn", &string_shape},
+	{"ShardId", &string_shape},
+	{"ShardIteratorType", &string_shape},
+	{"SequenceNumber", &string_shape},
+	{NULL}
+};
+static const ShapeMember get_records_members[] = {
+	{"ShardIterator", &string_shape},
+	{"Limit", &integer_shape},
+	{NULL}
+};
+
 static const ShapeMember operation_members[] = {
 	{"CreateTable", &(const Shape) STRUCTURE("CreateTableInput", create_table_members)},
 	{"DeleteItem", &(const Shape) STRUCTURE("DeleteItemInput", delete_item_members)},
 	{"DeleteTable", &(const Shape) STRUCTURE("DeleteTableInput", table_name_members)},
 	{"DescribeContinuousBackups", &(const Shape) STRUCTURE("DescribeContinuousBackupsInput", table_name_members)},
+	{"DescribeStream", &(const Shape) STRUCTURE("DescribeStreamInput", describe_stream_members)},
 	{"DescribeTable", &(const Shape) STRUCTURE("DescribeTableInput", table_name_members)},
 	{"GetItem", &(const Shape) STRUCTURE("GetItemInput", get_item_members)},
+	{"GetRecords", &(const Shape) STRUCTURE("GetRecordsInput", get_records_members)},
+	{"GetShardIterator", &(const Shape) STRUCTURE("GetShardIteratorInput", shard_iterator_members)},
+	{"ListStreams", &(const Shape) STRUCTURE("ListStreamsInput", list_streams_members)},
 	{"ListTables", &(const Shape) STRUCTURE("ListTablesInput", list_tables_members)},
 	{"ListTagsOfResource", &(const Shape) STRUCTURE("ListTagsOfResourceInput", list_tags_members)},
 	{"PutItem", &(const Shape) STRUCTURE("PutItemInput", put_item_members)},

@@ -39,6 +39,8 @@ item_table_load(Relation relation, TableDescription *description)
 		elog(ERROR, "catalog of dynamo has no row for relation \"%s\"",
 			 RelationGetRelationName(relation));
 	table_settings_from_jsonb(&table->settings, table->row.settings);
+	if (description->stream == NULL)
+		table->settings.stream_view = NULL; /* streams are not restored */
 
 	table->indexes = palloc0(sizeof(IndexSettings) * (description->index_count + 1));
 	for (int i = 0; i < description->index_count; i++)

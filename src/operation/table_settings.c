@@ -350,21 +350,6 @@ table_settings_billing(TableSettings *settings, const cJSON *request)
 		throughput_units(provisioned, &settings->throughput.read, &settings->throughput.write);
 }
 
-/*
- * "2026-11-29T20:36:01.123", in UTC.
- */
-char *
-stream_label_now(void)
-{
-	int64		now = now_milliseconds();
-	pg_time_t	seconds = now / 1000;
-	char		label[32];
-	size_t		length;
-
-	length = pg_strftime(label, sizeof(label), "%Y-%m-%dT%H:%M:%S", pg_gmtime(&seconds));
-	return psprintf("%.*s.%03d", (int) length, label, (int) (now % 1000));
-}
-
 static void
 stream_of_new_table(TableSettings *settings, const cJSON *stream)
 {
@@ -378,10 +363,7 @@ stream_of_new_table(TableSettings *settings, const cJSON *stream)
 		validation_error(INVALID_PARAMETERS
 						 "Table is being created with a stream disabled, UpdateViewType should not be specified");
 	if (enabled)
-	{
 		settings->stream_view = view;
-		settings->stream_label = stream_label_now();
-	}
 }
 
 /*

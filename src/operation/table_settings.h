@@ -126,9 +126,6 @@ extern const char *table_class_from_request(const cJSON *request);
 /* SSESpecification into encrypted and kms_key. */
 extern void encryption_from_request(TableSettings *settings, const cJSON *specification);
 
-/* The label of a stream that begins now. */
-extern char *stream_label_now(void);
-
 /* ---- in the catalog ---- */
 
 extern Jsonb *table_settings_to_jsonb(const TableSettings *settings);

@@ -12,6 +12,7 @@
 #include "operation/key_schema.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
+#include "stream/shards.h"
 
 #define NOTHING_TO_CHANGE \
 	"At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, " \
@@ -472,18 +473,25 @@ change_stream(ItemTable *table, const cJSON *stream)
 {
 	TableSettings *settings = &table->settings;
 	const char *name = table->description->name;
+	StreamView	view;
 
 	if (request_bool(stream, "StreamEnabled", false))
 	{
 		if (settings->stream_view != NULL)
 			validation_error("Table already has an enabled stream: TableName: %s", name);
 		settings->stream_view = request_string(stream, "StreamViewType");
-		settings->stream_label = stream_label_now();
+		if (!stream_view_from_name(settings->stream_view, &view))
+			elog(ERROR, "unknown stream view type \"%s\"", settings->stream_view);
+		settings->stream_label =
+			stream_begin(table->row.relation, table->description, view,
+						 stream_shard_count(settings->on_demand, settings->throughput.read,
+											settings->throughput.write));
 		return;
 	}
 	if (settings->stream_view == NULL)
 		validation_error("Table has no stream to disable: TableName: %s", name);
 	settings->stream_view = NULL;
+	stream_end(table->row.relation);
 }
 
 static void
@@ -687,8 +695,10 @@ update_table(const cJSON *request, StringInfo response)
 	parse_changes(&changes, request);
 	check_changes(&changes);
 
-	/* conflicts with itself, not with readers and writers of items */
-	table = item_table_open_owned(name, ShareUpdateExclusiveLock, "UpdateTable");
+	/* conflicts with itself; with writers of items only where the gate must know */
+	table = item_table_open_owned(name,
+								  changes.stream ? ShareRowExclusiveLock : ShareUpdateExclusiveLock,
+								  "UpdateTable");
 	if (table == NULL)
 		table_not_found(name);
 	if (changes.replicas)

@@ -222,7 +222,7 @@ pass_row(const TableDescription *description, Relation relation, TupleTableSlot 
 		replace_columns(slot, replaced, columns, values, nulls);
 }
 
-void
+const TableDescription *
 gate_pass(Relation relation, TupleTableSlot *slot)
 {
 	static MemoryContext scratch = NULL;
@@ -230,7 +230,7 @@ gate_pass(Relation relation, TupleTableSlot *slot)
 	MemoryContext caller;
 
 	if (description == NULL)
-		return;
+		return NULL;
 
 	/*
 	 * Reset for each row: the caller's context may live as long as the
@@ -244,4 +244,5 @@ gate_pass(Relation relation, TupleTableSlot *slot)
 	pass_row(description, relation, slot);
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(scratch);
+	return description;
 }

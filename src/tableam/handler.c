@@ -23,6 +23,7 @@
 #include "utils/inval.h"
 
 #include "compat.h"
+#include "stream/capture.h"
 #include "tableam/tableam.h"
 
 PG_FUNCTION_INFO_V1(tableam_handler);
@@ -69,12 +70,21 @@ relation_rebuilt(Datum argument, Oid relid)
 		disguise->relation->rd_tableam = heap;
 }
 
+static bool
+has_stream(const TableDescription *description)
+{
+	return description && description->stream;
+}
+
 static void
 dynamo_tuple_insert(Relation relation, TupleTableSlot *slot, CommandId cid,
 					int options, BulkInsertState bistate)
 {
-	gate_pass(relation, slot);
+	const TableDescription *description = gate_pass(relation, slot);
+
 	heap->tuple_insert(relation, slot, cid, options, bistate);
+	if (has_stream(description))
+		capture_insert(description, slot);
 }
 
 static void
@@ -86,12 +96,28 @@ dynamo_tuple_insert_speculative(Relation relation, TupleTableSlot *slot, Command
 }
 
 static void
+dynamo_tuple_complete_speculative(Relation relation, TupleTableSlot *slot, uint32 token,
+								  bool succeeded)
+{
+	const TableDescription *description;
+
+	heap->tuple_complete_speculative(relation, slot, token, succeeded);
+	description = succeeded ? catalog_description(relation) : NULL;
+	if (has_stream(description))
+		capture_insert(description, slot);
+}
+
+static void
 dynamo_multi_insert(Relation relation, TupleTableSlot **slots, int count, CommandId cid,
 					int options, BulkInsertState bistate)
 {
+	const TableDescription *description = NULL;
+
 	for (int i = 0; i < count; i++)
-		gate_pass(relation, slots[i]);
+		description = gate_pass(relation, slots[i]);
 	heap->multi_insert(relation, slots, count, cid, options, bistate);
+	for (int i = 0; i < count && has_stream(description); i++)
+		capture_insert(description, slots[i]);
 }
 
 static TM_Result
@@ -99,9 +125,57 @@ dynamo_tuple_update(Relation relation, ItemPointer otid, TupleTableSlot *slot, C
 					Snapshot snapshot, Snapshot crosscheck, bool wait, TM_FailureData *tmfd,
 					LockTupleMode *lockmode, CompatUpdateIndexes *update_indexes)
 {
-	gate_pass(relation, slot);
-	return heap->tuple_update(relation, otid, slot, cid, snapshot, crosscheck, wait, tmfd,
-							  lockmode, update_indexes);
+	const TableDescription *description = gate_pass(relation, slot);
+	TM_Result	result = heap->tuple_update(relation, otid, slot, cid, snapshot, crosscheck, wait,
+											tmfd, lockmode, update_indexes);
+
+	if (result == TM_Ok && has_stream(description))
+		capture_update(description, relation, otid, slot);
+	return result;
+}
+
+static TM_Result
+dynamo_tuple_delete(Relation relation, ItemPointer tid, CommandId cid, Snapshot snapshot,
+					Snapshot crosscheck, bool wait, TM_FailureData *tmfd, bool moves)
+{
+	TM_Result	result = heap->tuple_delete(relation, tid, cid, snapshot, crosscheck, wait,
+											tmfd, moves);
+	const TableDescription *description = result == TM_Ok ? catalog_description(relation) : NULL;
+
+	if (has_stream(description))
+		capture_delete(description, relation, tid);
+	return result;
+}
+
+/*
+ * TRUNCATE removes rows without a look at them, so the stream would miss it.
+ */
+static void
+refuse_truncation(Relation relation)
+{
+	const TableDescription *description = catalog_description(relation);
+
+	if (has_stream(description))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot truncate DynamoDB table \"%s\", which has a stream",
+						description->name),
+				 errhint("Delete the items, or disable the stream first.")));
+}
+
+static void
+dynamo_set_new_file(Relation relation, const CompatRelFile *file, char persistence,
+					TransactionId *freeze_xid, MultiXactId *min_multi)
+{
+	refuse_truncation(relation);
+	heap->compat_set_new_file(relation, file, persistence, freeze_xid, min_multi);
+}
+
+static void
+dynamo_relation_nontransactional_truncate(Relation relation)
+{
+	refuse_truncation(relation);
+	heap->relation_nontransactional_truncate(relation);
 }
 
 static double
@@ -162,8 +236,12 @@ initialize_routine(void)
 	routine = *original;
 	routine.tuple_insert = dynamo_tuple_insert;
 	routine.tuple_insert_speculative = dynamo_tuple_insert_speculative;
+	routine.tuple_complete_speculative = dynamo_tuple_complete_speculative;
 	routine.multi_insert = dynamo_multi_insert;
 	routine.tuple_update = dynamo_tuple_update;
+	routine.tuple_delete = dynamo_tuple_delete;
+	routine.compat_set_new_file = dynamo_set_new_file;
+	routine.relation_nontransactional_truncate = dynamo_relation_nontransactional_truncate;
 	routine.index_build_range_scan = dynamo_index_build_range_scan;
 	routine.index_validate_scan = dynamo_index_validate_scan;
 	routine.relation_toast_am = dynamo_relation_toast_am;

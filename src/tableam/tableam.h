@@ -41,9 +41,10 @@ extern char *tableam_key_trigger_sql(const char *quoted_relation, const char *qu
  * Pass a row that is about to be stored in relation through the gate: raises
  * DynamoDB's error if its item is not one of this table or its key columns are
  * not the item's, and corrects the columns of index attributes in the slot.  A
- * relation that the catalog does not know is left alone.
+ * relation that the catalog does not know is left alone.  Returns its description,
+ * NULL if there is none.
  */
-extern void gate_pass(Relation relation, TupleTableSlot *slot);
+extern const TableDescription *gate_pass(Relation relation, TupleTableSlot *slot);
 
 /*
  * The column value of an attribute of the item (of a whole item that has been

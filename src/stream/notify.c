@@ -1,0 +1,90 @@
+/*
+ * notify.c
+ *		Waking the stream worker, from whichever process commits.
+ *
+ * NOTIFY in the writing transaction would make all commits queue up behind its
+ * database-wide lock; a flag and a latch cost next to nothing.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/atomics.h"
+#include "storage/ipc.h"
+#include "storage/proc.h"
+#include "storage/spin.h"
+
+#include "stream/notify.h"
+#include "worker/worker.h"
+
+typedef struct NotifyState
+{
+	slock_t		mutex;			/* of worker and database */
+	PGPROC	   *worker;			/* NULL: none */
+	Oid			database;
+	pg_atomic_uint32 pending;
+} NotifyState;
+
+static NotifyState *state = NULL;
+
+static void
+initialize(void *memory)
+{
+	NotifyState *initial = memory;
+
+	SpinLockInit(&initial->mutex);
+	pg_atomic_init_u32(&initial->pending, 0);
+}
+
+void
+notify_init(void)
+{
+	worker_reserve_memory("dynamo streams", sizeof(NotifyState), (void **) &state, initialize);
+}
+
+/*
+ * PGPROC structures are never freed, so setting the latch of one that has just
+ * changed hands does no harm.
+ */
+void
+notify_stream_worker(void)
+{
+	PGPROC	   *worker = NULL;
+
+	if (state == NULL || pg_atomic_read_u32(&state->pending) != 0)
+		return;
+	SpinLockAcquire(&state->mutex);
+	if (state->database == MyDatabaseId)
+		worker = state->worker;
+	SpinLockRelease(&state->mutex);
+	if (worker == NULL)
+		return;
+	if (pg_atomic_exchange_u32(&state->pending, 1) == 0)
+		SetLatch(&worker->procLatch);
+}
+
+static void
+unregister(int code, Datum argument)
+{
+	SpinLockAcquire(&state->mutex);
+	if (state->worker == MyProc)
+		state->worker = NULL;
+	SpinLockRelease(&state->mutex);
+}
+
+void
+notify_register_worker(void)
+{
+	if (state == NULL)
+		return;
+	SpinLockAcquire(&state->mutex);
+	state->worker = MyProc;
+	state->database = MyDatabaseId;
+	SpinLockRelease(&state->mutex);
+	before_shmem_exit(unregister, (Datum) 0);
+}
+
+bool
+notify_pending(void)
+{
+	return state != NULL && pg_atomic_exchange_u32(&state->pending, 0) != 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * record.h
+ *		A stream record as others see it.
+ */
+#ifndef DYNAMO_RECORD_H
+#define DYNAMO_RECORD_H
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+
+#include "stream/read.h"
+
+/* SequenceNumber: number, then ten digits of counter; 22 digits at least. */
+#define SEQUENCE_NUMBER_SIZE 32
+
+extern char *sequence_number(StreamPosition position, char *buffer);
+
+/* False if the text is none. */
+extern bool sequence_number_parse(const char *text, StreamPosition *position);
+
+extern const char *record_event_name(const StreamRecord *record);
+
+/* The image that has the record's keys: its keys, or one that is kept. */
+extern Jsonb *record_key_image(const StreamRecord *record);
+
+/* Bytes of keys and images by DynamoDB's count. */
+extern int64 record_size(const StreamRow *stream, const StreamRecord *record);
+
+/*
+ * Append the record as GetRecords answers it or, with the stream's ARN, as an
+ * event of Lambda: there the identity's members begin with small letters.
+ */
+extern void record_append(StringInfo out, const StreamRow *stream, int32 shard,
+						  const StreamRecord *record, const char *region, const char *event_arn);
+
+#endif							/* DYNAMO_RECORD_H */
