@@ -456,6 +456,45 @@ CREATE FUNCTION dynamo.split_shards(table_name pg_catalog.text, shards pg_catalo
 	AS 'MODULE_PATHNAME', 'stream_split_shards' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.split_shards IS
 	'split shards of a table''s stream until it has so many; the table''s owner may';
+-- Access keys: whom the HTTP endpoint knows
+-- ---------------------------------------------------------------------------
+
+CREATE TABLE dynamo.credentials (
+	access_key_id		pg_catalog.text COLLATE "C" PRIMARY KEY,
+	secret_access_key	pg_catalog.text NOT NULL,		-- in clear: signatures are made of it
+	role				pg_catalog.regrole NOT NULL,
+	schema_name			pg_catalog.name,				-- NULL: dynamo.schema
+	created_at			pg_catalog.timestamptz NOT NULL
+);
+COMMENT ON TABLE dynamo.credentials IS 'access keys with their secrets: for superusers';
+SELECT pg_catalog.pg_extension_config_dump('dynamo.credentials', '');
+
+CREATE VIEW dynamo.access_keys WITH (security_barrier) AS
+	SELECT access_key_id, role, schema_name, created_at
+	FROM dynamo.credentials
+	WHERE pg_catalog.pg_has_role(role, 'MEMBER');
+COMMENT ON VIEW dynamo.access_keys IS 'access keys of roles that the current role is a member of, without secrets';
+GRANT SELECT ON dynamo.access_keys TO PUBLIC;
+
+CREATE FUNCTION dynamo.create_access_key(role pg_catalog.regrole, schema pg_catalog.name DEFAULT NULL,
+	id pg_catalog.text DEFAULT NULL, secret pg_catalog.text DEFAULT NULL,
+	OUT access_key_id pg_catalog.text, OUT secret_access_key pg_catalog.text)
+	AS 'MODULE_PATHNAME', 'dynamo_create_access_key' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.create_access_key(pg_catalog.regrole, pg_catalog.name, pg_catalog.text, pg_catalog.text) IS
+	'make an access key for a role, and its tables'' schema; id and secret are made up unless given, and shown this once';
+
+CREATE FUNCTION dynamo.drop_access_key(id pg_catalog.text) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_drop_access_key' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.drop_access_key(pg_catalog.text) IS 'drop an access key: requests signed with it are refused from then on';
+
+CREATE FUNCTION dynamo.credentials_changed() RETURNS trigger
+	AS 'MODULE_PATHNAME', 'dynamo_credentials_changed' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.credentials_changed() IS 'trigger of dynamo.credentials: invalidates what HTTP workers remember';
+REVOKE EXECUTE ON FUNCTION dynamo.credentials_changed() FROM PUBLIC;	-- for that table only
+
+CREATE TRIGGER credentials_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON dynamo.credentials
+	FOR EACH STATEMENT EXECUTE FUNCTION dynamo.credentials_changed();
+ALTER TABLE dynamo.credentials ENABLE ALWAYS TRIGGER credentials_changed;
 
 -- ---------------------------------------------------------------------------
 -- Items and expressions by themselves

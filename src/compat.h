@@ -47,6 +47,13 @@ typedef RelFileNode CompatRelFile;
 #define compat_owns_relation(relid, role) pg_class_ownercheck(relid, role)
 #endif
 
+/* Raises an error unless member could become role by SET ROLE. */
+#if PG_VERSION_NUM >= 160000
+#define compat_check_can_act_as(member, role) check_can_set_role(member, role)
+#else
+#define compat_check_can_act_as(member, role) check_is_member_of_role(member, role)
+#endif
+
 /* Late minor versions of all branches hold it as a flag. */
 #ifdef SYNC_STANDBY_DEFINED
 #define compat_sync_standbys_defined() ((WalSndCtl->sync_standbys_status & SYNC_STANDBY_DEFINED) != 0)

@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 
 #include "errors.h"
 #include "http/error_reply.h"
@@ -110,6 +111,23 @@ error_is_fault(const ErrorData *error)
 	return exception ? exception == &dynamo_errors[INTERNAL_SERVER_ERROR] : find_rule(error)->fault;
 }
 
+/* What a header held need not be text. */
+static const char *
+as_utf8(const char *message)
+{
+	char	   *copy;
+
+	if (pg_encoding_verifymbstr(PG_UTF8, message, strlen(message)) == strlen(message))
+		return message;
+	copy = pstrdup(message);
+	for (char *c = copy; *c != '\0'; c++)
+	{
+		if (IS_HIGHBIT_SET(*c))
+			*c = '?';
+	}
+	return copy;
+}
+
 /* {"__type":..,"message":..} with further members, a JSON object, or NULL. */
 static void
 compose(HttpRequest *request, const DynamoErrorDescription *exception, const char *message,
@@ -117,6 +135,7 @@ compose(HttpRequest *request, const DynamoErrorDescription *exception, const cha
 {
 	StringInfoData body;
 
+	message = as_utf8(message);
 	initStringInfo(&body);
 	appendStringInfo(&body, "{\"__type\":\"%s#%s\"", exception->name_space, exception->name);
 	if (*message != '\0')

@@ -156,7 +156,7 @@ route_request(HttpRequest *request, const char **text, size_t *length)
 		reply_page(request);
 		return false;
 	}
-	if (strcmp(request->method, MHD_HTTP_METHOD_POST) != 0)
+	if (strcmp(request->method, MHD_HTTP_METHOD_POST) != 0 || strcspn(request->uri, "?") != 1)
 	{
 		reply_not_found(request);
 		return false;
