@@ -456,6 +456,8 @@ CREATE FUNCTION dynamo.split_shards(table_name pg_catalog.text, shards pg_catalo
 	AS 'MODULE_PATHNAME', 'stream_split_shards' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.split_shards IS
 	'split shards of a table''s stream until it has so many; the table''s owner may';
+
+-- ---------------------------------------------------------------------------
 -- Access keys: whom the HTTP endpoint knows
 -- ---------------------------------------------------------------------------
 
