@@ -156,6 +156,18 @@ BEGIN
 	END LOOP;
 END
 $$;
+CREATE TABLE dynamo.transaction_tokens (
+	role			pg_catalog.oid NOT NULL,		-- whose request; a token is an account's, not everybody's
+	schema_name		pg_catalog.text COLLATE "C" NOT NULL,	-- setting dynamo.schema
+	operation		pg_catalog.text COLLATE "C" NOT NULL,
+	token			pg_catalog.text COLLATE "C" NOT NULL,
+	digest			pg_catalog.bytea NOT NULL,		-- SHA-256 of the request
+	completed_at	pg_catalog.timestamptz NOT NULL,
+	read_units		pg_catalog.int4[],				-- what a repetition is charged, by action; NULL: one each
+	PRIMARY KEY (token, role, schema_name, operation)
+);
+COMMENT ON TABLE dynamo.transaction_tokens IS 'ClientRequestTokens of the last ten minutes';
+CREATE INDEX transaction_tokens_completed_at ON dynamo.transaction_tokens (completed_at);
 
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
@@ -233,6 +245,16 @@ CREATE FUNCTION dynamo.api(operation pg_catalog.text, request pg_catalog.jsonb) 
 	AS 'MODULE_PATHNAME', 'dynamo_api' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.api IS
 	'any DynamoDB operation by its API name; errors are those of the API, as "Name: message" with SQLSTATE class DY';
+
+CREATE FUNCTION dynamo.batch_get_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_batch_get_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.batch_get_item(pg_catalog.jsonb) IS
+	'BatchGetItem: up to 100 items by their keys (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html)';
+
+CREATE FUNCTION dynamo.batch_write_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_batch_write_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.batch_write_item(pg_catalog.jsonb) IS
+	'BatchWriteItem: up to 25 puts and deletes (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html)';
 
 CREATE FUNCTION dynamo.create_table(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_create_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -323,6 +345,16 @@ CREATE FUNCTION dynamo.tag_resource(request pg_catalog.jsonb) RETURNS pg_catalog
 	AS 'MODULE_PATHNAME', 'dynamo_tag_resource' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.tag_resource(pg_catalog.jsonb) IS
 	'TagResource: add tags to a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html)';
+
+CREATE FUNCTION dynamo.transact_get_items(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_transact_get_items' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.transact_get_items(pg_catalog.jsonb) IS
+	'TransactGetItems: up to 100 items as they are at one moment (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html)';
+
+CREATE FUNCTION dynamo.transact_write_items(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_transact_write_items' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.transact_write_items(pg_catalog.jsonb) IS
+	'TransactWriteItems: up to 100 writes and checks, all or none (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html)';
 
 CREATE FUNCTION dynamo.untag_resource(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_untag_resource' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

@@ -12,6 +12,7 @@
 #include "access/tableam.h"
 #include "catalog/pg_class.h"
 #include "replication/walsender_private.h"
+#include "storage/proc.h"
 #include "utils/acl.h"
 #include "utils/rel.h"
 
@@ -59,6 +60,12 @@ typedef RelFileNode CompatRelFile;
 #define compat_sync_standbys_defined() ((WalSndCtl->sync_standbys_status & SYNC_STANDBY_DEFINED) != 0)
 #else
 #define compat_sync_standbys_defined() (WalSndCtl->sync_standbys_defined)
+#endif
+
+#if PG_VERSION_NUM >= 170000
+#define compat_local_transaction_id() (MyProc->vxid.lxid)
+#else
+#define compat_local_transaction_id() (MyProc->lxid)
 #endif
 
 #endif							/* DYNAMO_COMPAT_H */

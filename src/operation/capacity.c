@@ -181,8 +181,18 @@ index_units(const TableDescription *table, const IndexDescription *index,
 }
 
 static void
+append_unit_members(StringInfo response, CapacityUnits kind, double units)
+{
+	appendStringInfo(response, "\"CapacityUnits\":%.1f", units);
+	if (kind == CAPACITY_UNITS_READ)
+		appendStringInfo(response, ",\"ReadCapacityUnits\":%.1f", units);
+	else if (kind == CAPACITY_UNITS_WRITE)
+		appendStringInfo(response, ",\"WriteCapacityUnits\":%.1f", units);
+}
+
+static void
 append_index_shares(StringInfo response, const TableDescription *table, IndexKind kind,
-					const double *units)
+					CapacityUnits unit_kind, const double *units)
 {
 	bool		first = true;
 
@@ -198,41 +208,76 @@ append_index_shares(StringInfo response, const TableDescription *table, IndexKin
 			appendStringInfoChar(response, ',');
 		first = false;
 		json_append_string(response, index->name, strlen(index->name));
-		appendStringInfoChar(response, ':');
-		append_units(response, units[i]);
+		appendStringInfoString(response, ":{");
+		append_unit_members(response, unit_kind, units[i]);
+		appendStringInfoChar(response, '}');
 	}
 	if (!first)
 		appendStringInfoChar(response, '}');
 }
 
 void
+capacity_add_write(TableCapacity *capacity, JsonbContainer *old_item, JsonbContainer *new_item,
+				   double factor)
+{
+	const TableDescription *table = capacity->table;
+
+	capacity->table_units += factor * capacity_of_write(old_item ? item_size(old_item) : 0,
+														new_item ? item_size(new_item) : 0);
+	if (old_item == new_item || table->index_count == 0)
+		return;
+	if (capacity->index_units == NULL)
+		capacity->index_units = palloc0(sizeof(double) * table->index_count);
+	for (int i = 0; i < table->index_count; i++)
+		capacity->index_units[i] += index_units(table, &table->indexes[i], old_item, new_item);
+}
+
+/* {"TableName":..}, with the shares if they are wanted. */
+static void
+append_object(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+			  const TableCapacity *capacity)
+{
+	const TableDescription *table = capacity->table;
+	double		total = capacity->table_units;
+
+	for (int i = 0; capacity->index_units != NULL && i < table->index_count; i++)
+		total += capacity->index_units[i];
+
+	appendStringInfoString(response, "{\"TableName\":");
+	json_append_string(response, table->name, strlen(table->name));
+	appendStringInfoChar(response, ',');
+	append_unit_members(response, units, total);
+	if (wanted == CAPACITY_INDEXES)
+	{
+		appendStringInfoString(response, ",\"Table\":{");
+		append_unit_members(response, units, capacity->table_units);
+		appendStringInfoChar(response, '}');
+		if (capacity->index_units != NULL)
+		{
+			append_index_shares(response, table, INDEX_LOCAL, units, capacity->index_units);
+			append_index_shares(response, table, INDEX_GLOBAL, units, capacity->index_units);
+		}
+	}
+	appendStringInfoChar(response, '}');
+}
+
+void
+capacity_append_table(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+					  const TableCapacity *capacity)
+{
+	response_member(response, NULL);
+	append_object(response, wanted, units, capacity);
+}
+
+void
 capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
 					  JsonbContainer *old_item, JsonbContainer *new_item)
 {
-	double	   *units;
-	double		table_units;
-	double		total;
+	TableCapacity capacity = {.table = table};
 
 	if (wanted == CAPACITY_NONE)
 		return;
-
-	table_units = capacity_of_write(old_item ? item_size(old_item) : 0,
-									new_item ? item_size(new_item) : 0);
-	total = table_units;
-	units = palloc0(sizeof(double) * Max(1, table->index_count));
-	for (int i = 0; i < table->index_count; i++)
-	{
-		units[i] = index_units(table, &table->indexes[i], old_item, new_item);
-		total += units[i];
-	}
-
-	append_head(response, table, total);
-	if (wanted == CAPACITY_INDEXES)
-	{
-		appendStringInfoString(response, ",\"Table\":");
-		append_units(response, table_units);
-		append_index_shares(response, table, INDEX_LOCAL, units);
-		append_index_shares(response, table, INDEX_GLOBAL, units);
-	}
-	appendStringInfoChar(response, '}');
+	capacity_add_write(&capacity, old_item, new_item, 1);
+	response_member(response, "ConsumedCapacity");
+	append_object(response, wanted, CAPACITY_UNITS_PLAIN, &capacity);
 }

@@ -32,4 +32,35 @@ extern void capacity_append_read(StringInfo response, ReturnCapacity wanted, con
 extern void capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
 								  JsonbContainer *old_item, JsonbContainer *new_item);
 
+/* ---- requests of several items: one entry per table ---- */
+
+typedef enum CapacityUnits
+{
+	CAPACITY_UNITS_PLAIN,		/* CapacityUnits alone: batches */
+	CAPACITY_UNITS_READ,		/* ReadCapacityUnits beside them: transactions */
+	CAPACITY_UNITS_WRITE
+} CapacityUnits;
+
+/* Start zeroed but for the table. */
+typedef struct TableCapacity
+{
+	const TableDescription *table;
+	double		table_units;
+	double	   *index_units;	/* by the table's indexes; NULL: none yet */
+} TableCapacity;
+
+/* The transactional factor falls on the table's share alone. */
+#define CAPACITY_TRANSACTION_FACTOR 2
+
+/*
+ * Add a write of one item; a check that writes nothing gives the same image
+ * twice.  In capacity_append_write()'s terms with a factor on the table.
+ */
+extern void capacity_add_write(TableCapacity *capacity, JsonbContainer *old_item, JsonbContainer *new_item,
+							   double factor);
+
+/* The next element of the array "ConsumedCapacity":[ . */
+extern void capacity_append_table(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+								  const TableCapacity *capacity);
+
 #endif							/* DYNAMO_CAPACITY_H */

@@ -49,14 +49,32 @@ receive_item(TupleTableSlot *slot, void *argument)
 }
 
 Jsonb *
-read_item(TableDescription *table, const KeyColumns *keys)
+read_item_by_plan(SPIPlanPtr plan, const KeyColumns *keys)
 {
 	FoundItem	found = {CurrentMemoryContext, NULL};
 
+	statement_run(plan, keys->count, keys->values, receive_item, &found);
+	return found.item;
+}
+
+Jsonb *
+read_item(TableDescription *table, const KeyColumns *keys)
+{
+	Jsonb	   *item;
+
 	statement_begin();
-	statement_run(statement_plan(table, STATEMENT_GET, 0, NULL, compose_get, NULL),
-				  keys->count, keys->values, receive_item, &found);
+	item = read_item_by_plan(statement_plan(table, STATEMENT_GET, 0, NULL, compose_get, NULL), keys);
 	statement_end();
+	return item;
+}
+
+Jsonb *
+read_item_in_snapshot(TableDescription *table, const KeyColumns *keys)
+{
+	FoundItem	found = {CurrentMemoryContext, NULL};
+
+	statement_read(statement_plan(table, STATEMENT_GET, 0, NULL, compose_get, NULL),
+				   keys->count, keys->values, receive_item, &found);
 	return found.item;
 }
 

@@ -29,6 +29,8 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
  * declarations, the look-up by name, the SQL entry points.
  */
 #define OPERATIONS(X) \
+	X(BatchGetItem, batch_get_item, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
+	X(BatchWriteItem, batch_write_item, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(CreateTable, create_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(DeleteItem, delete_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \
 	X(DeleteTable, delete_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
@@ -47,6 +49,8 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 	X(Query, query, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
 	X(Scan, scan, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(TagResource, tag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(TransactGetItems, transact_get_items, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(TransactWriteItems, transact_write_items, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(UntagResource, untag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(UpdateContinuousBackups, update_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(UpdateItem, update_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \

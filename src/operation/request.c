@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "guc.h"
+#include "operation/batch_request.h"
 #include "operation/operation.h"
 
 #define TABLE_NAME_MIN 3
@@ -267,6 +268,12 @@ request_item_table_name(const cJSON *request, ConstraintFaults *faults)
 		return NULL;
 	}
 	return table_name_member(given, 1, faults);
+}
+
+char *
+batch_request_table_name(const char *name, ConstraintFaults *faults)
+{
+	return table_name_member(name, 1, faults);
 }
 
 char *

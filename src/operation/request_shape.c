@@ -383,7 +383,111 @@ static const ShapeMember get_records_members[] = {
 	{NULL}
 };
 
+#define ACTION_MEMBERS \
+	{"TableName", &string_shape}, \
+	{"ConditionExpression", &string_shape}, \
+	{"ReturnValuesOnConditionCheckFailure", &string_shape}, \
+	PLACEHOLDER_MEMBERS
+
+static const ShapeMember put_action_members[] = {
+	{"Item", &attribute_map_shape},
+	ACTION_MEMBERS,
+	{NULL}
+};
+static const Shape put_action_shape = STRUCTURE("Put", put_action_members);
+static const ShapeMember key_action_members[] = {
+	{"Key", &attribute_map_shape},
+	{"UpdateExpression", &string_shape},
+	ACTION_MEMBERS,
+	{NULL}
+};
+static const Shape check_action_shape = STRUCTURE("ConditionCheck", key_action_members);
+static const Shape update_action_shape = STRUCTURE("Update", key_action_members);
+static const Shape delete_action_shape = STRUCTURE("Delete", key_action_members);
+static const ShapeMember transact_write_item_members[] = {
+	{"ConditionCheck", &check_action_shape},
+	{"Put", &put_action_shape},
+	{"Update", &update_action_shape},
+	{"Delete", &delete_action_shape},
+	{NULL}
+};
+static const Shape transact_write_item_shape = STRUCTURE("TransactWriteItem", transact_write_item_members);
+static const Shape transact_write_list_shape = LIST_OF(transact_write_item_shape);
+static const ShapeMember transact_write_members[] = {
+	{"TransactItems", &transact_write_list_shape},
+	{"ReturnConsumedCapacity", &string_shape},
+	{"ReturnItemCollectionMetrics", &string_shape},
+	{"ClientRequestToken", &string_shape},
+	{NULL}
+};
+
+static const ShapeMember get_action_members[] = {
+	{"Key", &attribute_map_shape},
+	{"TableName", &string_shape},
+	{"ProjectionExpression", &string_shape},
+	{"ExpressionAttributeNames", &string_map_shape},
+	{NULL}
+};
+static const Shape get_action_shape = STRUCTURE("Get", get_action_members);
+static const ShapeMember transact_get_item_members[] = {
+	{"Get", &get_action_shape},
+	{NULL}
+};
+static const Shape transact_get_item_shape = STRUCTURE("TransactGetItem", transact_get_item_members);
+static const Shape transact_get_list_shape = LIST_OF(transact_get_item_shape);
+static const ShapeMember transact_get_members[] = {
+	{"TransactItems", &transact_get_list_shape},
+	{"ReturnConsumedCapacity", &string_shape},
+	{NULL}
+};
+
+static const ShapeMember put_request_members[] = {
+	{"Item", &attribute_map_shape},
+	{NULL}
+};
+static const Shape put_request_shape = STRUCTURE("PutRequest", put_request_members);
+static const ShapeMember delete_request_members[] = {
+	{"Key", &attribute_map_shape},
+	{NULL}
+};
+static const Shape delete_request_shape = STRUCTURE("DeleteRequest", delete_request_members);
+static const ShapeMember write_request_members[] = {
+	{"PutRequest", &put_request_shape},
+	{"DeleteRequest", &delete_request_shape},
+	{NULL}
+};
+static const Shape write_request_shape = STRUCTURE("WriteRequest", write_request_members);
+static const Shape write_requests_shape = {
+	SHAPE_LIST, "java.util.List<" MODEL_PACKAGE "WriteRequest>", &write_request_shape
+};
+static const Shape write_request_map_shape = MAP_OF(write_requests_shape);
+static const ShapeMember batch_write_members[] = {
+	{"RequestItems", &write_request_map_shape},
+	{"ReturnConsumedCapacity", &string_shape},
+	{"ReturnItemCollectionMetrics", &string_shape},
+	{NULL}
+};
+
+static const Shape keys_shape = LIST_OF(attribute_map_shape);
+static const ShapeMember keys_and_attributes_members[] = {
+	{"Keys", &keys_shape},
+	{"AttributesToGet", &strings_shape},
+	{"ConsistentRead", &boolean_shape},
+	{"ProjectionExpression", &string_shape},
+	{"ExpressionAttributeNames", &string_map_shape},
+	{NULL}
+};
+static const Shape keys_and_attributes_shape = STRUCTURE("KeysAndAttributes", keys_and_attributes_members);
+static const Shape keys_and_attributes_map_shape = MAP_OF(keys_and_attributes_shape);
+static const ShapeMember batch_get_members[] = {
+	{"RequestItems", &keys_and_attributes_map_shape},
+	{"ReturnConsumedCapacity", &string_shape},
+	{NULL}
+};
+
 static const ShapeMember operation_members[] = {
+	{"BatchGetItem", &(const Shape) STRUCTURE("BatchGetItemInput", batch_get_members)},
+	{"BatchWriteItem", &(const Shape) STRUCTURE("BatchWriteItemInput", batch_write_members)},
 	{"CreateTable", &(const Shape) STRUCTURE("CreateTableInput", create_table_members)},
 	{"DeleteItem", &(const Shape) STRUCTURE("DeleteItemInput", delete_item_members)},
 	{"DeleteTable", &(const Shape) STRUCTURE("DeleteTableInput", table_name_members)},
@@ -400,6 +504,8 @@ static const ShapeMember operation_members[] = {
 	{"Query", &(const Shape) STRUCTURE("QueryInput", query_members)},
 	{"Scan", &(const Shape) STRUCTURE("ScanInput", scan_members)},
 	{"TagResource", &(const Shape) STRUCTURE("TagResourceInput", tag_resource_members)},
+	{"TransactGetItems", &(const Shape) STRUCTURE("TransactGetItemsInput", transact_get_members)},
+	{"TransactWriteItems", &(const Shape) STRUCTURE("TransactWriteItemsInput", transact_write_members)},
 	{"UntagResource", &(const Shape) STRUCTURE("UntagResourceInput", untag_resource_members)},
 	{"UpdateContinuousBackups", &(const Shape) STRUCTURE("UpdateContinuousBackupsInput", update_backups_members)},
 	{"UpdateItem", &(const Shape) STRUCTURE("UpdateItemInput", update_item_members)},

@@ -125,7 +125,8 @@ statement_add_parameter(StatementText *text, Oid type)
  * The key order of the primary key or of an index is part of what these
  * statements promise (pages stop in the middle), so the plan must come from
  * the index whatever the statistics say: a sort would read an item collection
- * of a million items for a page of ten.
+ * of a million items for a page of ten.  Arrays of keys are joined by a look-up
+ * per key, in the order given: the plan is kept while the table grows.
  */
 static void
 plan_by_index(SPIPlanPtr plan)
@@ -134,8 +135,12 @@ plan_by_index(SPIPlanPtr plan)
 	bool		bitmapscan = enable_bitmapscan;
 	bool		sort = enable_sort;
 	bool		incremental_sort = enable_incremental_sort;
+	bool		hashjoin = enable_hashjoin;
+	bool		mergejoin = enable_mergejoin;
+	bool		material = enable_material;
 
 	enable_seqscan = enable_bitmapscan = enable_sort = enable_incremental_sort = false;
+	enable_hashjoin = enable_mergejoin = enable_material = false;
 	PG_TRY();
 	{
 		CachedPlan *cached = SPI_plan_get_cached_plan(plan);
@@ -149,6 +154,9 @@ plan_by_index(SPIPlanPtr plan)
 		enable_bitmapscan = bitmapscan;
 		enable_sort = sort;
 		enable_incremental_sort = incremental_sort;
+		enable_hashjoin = hashjoin;
+		enable_mergejoin = mergejoin;
+		enable_material = material;
 	}
 	PG_END_TRY();
 }
@@ -266,9 +274,9 @@ make_parameters(SPIPlanPtr plan, int count, const Datum *values)
 	return parameters;
 }
 
-uint64
-statement_run(SPIPlanPtr plan, int count, const Datum *values,
-			  StatementReceiver receiver, void *argument)
+static uint64
+run(SPIPlanPtr plan, bool read_only, int count, const Datum *values,
+	StatementReceiver receiver, void *argument)
 {
 	SPIExecuteOptions options = {0};
 	MemoryContext caller = CurrentMemoryContext;
@@ -280,6 +288,7 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 		plan_by_index(plan);
 
 	options.params = parameters;
+	options.read_only = read_only;
 	if (receiver != NULL)
 	{
 		memset(&callback, 0, sizeof(callback));
@@ -300,6 +309,20 @@ statement_run(SPIPlanPtr plan, int count, const Datum *values,
 	MemoryContextSwitchTo(caller);
 	pfree(parameters);
 	return SPI_processed;
+}
+
+uint64
+statement_run(SPIPlanPtr plan, int count, const Datum *values,
+			  StatementReceiver receiver, void *argument)
+{
+	return run(plan, false, count, values, receiver, argument);
+}
+
+uint64
+statement_read(SPIPlanPtr plan, int count, const Datum *values,
+			   StatementReceiver receiver, void *argument)
+{
+	return run(plan, true, count, values, receiver, argument);
 }
 
 Portal

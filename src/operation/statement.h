@@ -25,6 +25,13 @@ typedef enum StatementKind
 	STATEMENT_INSERT,
 	STATEMENT_CHANGE,			/* update the row if the evaluation says so */
 	STATEMENT_DELETE,
+	STATEMENT_LOCK,				/* the item, its row locked */
+	STATEMENT_REPLACE,			/* the item of a row that is there */
+	STATEMENT_REMOVE,
+	STATEMENT_BATCH_GET,		/* of arrays of keys */
+	STATEMENT_BATCH_LOCK,
+	STATEMENT_BATCH_PUT,
+	STATEMENT_BATCH_DELETE,
 	STATEMENT_PAGE				/* Query and Scan; the variant is the shape of the bounds */
 } StatementKind;
 
@@ -65,6 +72,13 @@ extern SPIPlanPtr statement_plan(TableDescription *table, StatementKind kind, ui
  */
 extern uint64 statement_run(SPIPlanPtr plan, int count, const Datum *values,
 							StatementReceiver receiver, void *argument);
+
+/*
+ * The same in the active snapshot, for statements that only read: several of
+ * them see one state.
+ */
+extern uint64 statement_read(SPIPlanPtr plan, int count, const Datum *values,
+							 StatementReceiver receiver, void *argument);
 
 /* Open a cursor on a kept plan; between statement_begin() and statement_end(). */
 extern Portal statement_cursor(SPIPlanPtr plan, int count, const Datum *values);

@@ -4,7 +4,8 @@
  *
  * The loop: change or delete what is there, under its row's lock; if nothing
  * is there, evaluate on the absent item and insert; if somebody else inserted
- * meanwhile, start over.
+ * meanwhile, start over.  An insert locks the key first: a transaction may have
+ * relied on the item's absence.
  */
 #include "postgres.h"
 
@@ -18,7 +19,9 @@
 #include "item/item.h"
 #include "item/key.h"
 #include "operation/evaluation.h"
+#include "operation/key_lock.h"
 #include "operation/operation.h"
+#include "operation/read.h"
 #include "operation/statement.h"
 #include "operation/write.h"
 #include "tableam/tableam.h"
@@ -116,6 +119,29 @@ compose_insert(StatementText *text, const TableDescription *table, void *argumen
 	append_returning(text, spec);
 }
 
+static void
+compose_lock(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "SELECT item FROM %s", table->quoted);
+	append_key_condition(text, table);
+	appendStringInfoString(&text->sql, " FOR NO KEY UPDATE");
+}
+
+static void
+compose_replace(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "UPDATE %s SET item = $%d", table->quoted, evaluation_parameter(table));
+	append_key_condition(text, table);
+	text->parameter_types[text->parameter_count++] = JSONBOID;
+}
+
+static void
+compose_remove(StatementText *text, const TableDescription *table, void *argument)
+{
+	appendStringInfo(&text->sql, "DELETE FROM %s", table->quoted);
+	append_key_condition(text, table);
+}
+
 typedef struct StoredItem
 {
 	MemoryContext context;
@@ -177,6 +203,47 @@ change_existing(WriteSpec *spec, Datum evaluation, Jsonb **new_item)
 	return run_with_keys(spec, plan, evaluation, new_item);
 }
 
+/* ---- pieces for transactions ---- */
+
+Jsonb *
+write_lock_item(TableDescription *table, const KeyColumns *keys)
+{
+	return read_item_by_plan(statement_plan(table, STATEMENT_LOCK, 0, NULL, compose_lock, NULL), keys);
+}
+
+bool
+write_store_item(TableDescription *table, const KeyColumns *keys, Jsonb *item, ItemPresence presence)
+{
+	WriteSpec	spec = {.kind = WRITE_PUT,.table = table,.keys = *keys};
+	Jsonb	   *unused;
+	bool		stored;
+
+	/* an item that is known to be absent is not replaced */
+	spec.want_old = presence == ITEM_ABSENT;
+	if (presence == ITEM_PRESENT)
+		stored = run_with_keys(&spec,
+							   statement_plan(table, STATEMENT_REPLACE, 0, NULL, compose_replace, NULL),
+							   JsonbPGetDatum(item), &unused);
+	else
+		stored = insert_item(&spec, item, &unused);
+
+	if (stored)
+		return true;
+	if (presence == ITEM_ABSENT && write_lock_item(table, keys) != NULL)
+		return false;
+	write_raise_swallowed(table, presence != ITEM_ABSENT);
+}
+
+void
+write_remove_item(TableDescription *table, const KeyColumns *keys, ItemPresence presence)
+{
+	uint64		rows = statement_run(statement_plan(table, STATEMENT_REMOVE, 0, NULL, compose_remove, NULL),
+									 keys->count, keys->values, NULL, NULL);
+
+	if (rows == 0 && presence == ITEM_PRESENT)
+		write_raise_swallowed(table, true);
+}
+
 void
 write_check_update(const WriteSpec *spec)
 {
@@ -198,15 +265,15 @@ write_check_update(const WriteSpec *spec)
 /* ---- the loop ---- */
 
 /* Why does neither changing nor inserting do anything? */
-static void pg_attribute_noreturn()
-raise_swallowed(const WriteSpec *spec, bool row_seen)
+void
+write_raise_swallowed(const TableDescription *table, bool row_seen)
 {
-	Relation	relation = RelationIdGetRelation(spec->table->root);
+	Relation	relation = RelationIdGetRelation(table->root);
 	TriggerDesc *triggers = relation->trigdesc;
 
-	if (!row_seen && check_enable_rls(spec->table->root, InvalidOid, true) == RLS_ENABLED)
+	if (!row_seen && check_enable_rls(table->root, InvalidOid, true) == RLS_ENABLED)
 		dynamo_error(ACCESS_DENIED, "an item with this key exists in table %s and row-level security hides it",
-					 spec->table->name);
+					 table->name);
 
 	for (int i = 0; triggers != NULL && i < triggers->numtriggers; i++)
 	{
@@ -216,11 +283,11 @@ raise_swallowed(const WriteSpec *spec, bool row_seen)
 			TRIGGER_FOR_ROW(trigger->tgtype) && !trigger->tgisclone &&
 			strcmp(trigger->tgname, TABLEAM_KEY_TRIGGER) != 0)
 			validation_error("The write on table %s was suppressed, by trigger %s perhaps",
-							 spec->table->name, trigger->tgname);
+							 table->name, trigger->tgname);
 	}
 	RelationClose(relation);
 	dynamo_error(TRANSACTION_CONFLICT, "The item of table %s was changed by others too often meanwhile",
-				 spec->table->name);
+				 table->name);
 }
 
 /*
@@ -243,6 +310,7 @@ write_absent(WriteSpec *spec, Evaluation *evaluation, WriteResult *result)
 		return true;
 	}
 	result->new_item = evaluation->new_item;
+	key_lock_creation(spec->table, &spec->keys);
 	return insert_item(spec, evaluation->new_item, &result->new_item);
 }
 
@@ -265,7 +333,7 @@ write_by_evaluation(WriteSpec *spec, WriteResult *result)
 	for (int round = 0;; round++)
 	{
 		if (round >= WRITE_MAX_ROUNDS)
-			raise_swallowed(spec, row_seen);
+			write_raise_swallowed(spec->table, row_seen);
 		CHECK_FOR_INTERRUPTS();
 
 		evaluation->evaluations = 0;
@@ -301,8 +369,9 @@ write_item(WriteSpec *spec, WriteResult *result)
 
 	if (is_plain_replacement(spec))
 	{
+		key_lock_creation(spec->table, &spec->keys);
 		if (!insert_item(spec, spec->item, &result->new_item))
-			raise_swallowed(spec, true);
+			write_raise_swallowed(spec->table, true);
 	}
 	else
 		write_by_evaluation(spec, result);

@@ -37,6 +37,30 @@ typedef struct WriteResult
 	Jsonb	   *new_item;		/* the new item; NULL: absent, or a plain put without want_new */
 } WriteResult;
 
+/* ---- pieces, for transactions that have locked their keys ---- */
+
+typedef enum ItemPresence
+{
+	ITEM_UNKNOWN,
+	ITEM_PRESENT,
+	ITEM_ABSENT
+} ItemPresence;
+
+/* Lock the item's row until the end of the transaction; the item, or NULL if it is absent. */
+extern Jsonb *write_lock_item(TableDescription *table, const KeyColumns *keys);
+
+/*
+ * Store the item.  False if it was said to be absent and somebody who takes no
+ * key locks has inserted it meanwhile.
+ */
+extern bool write_store_item(TableDescription *table, const KeyColumns *keys, Jsonb *item,
+							 ItemPresence presence);
+
+/* Delete the item. */
+extern void write_remove_item(TableDescription *table, const KeyColumns *keys, ItemPresence presence);
+
+/* ---- whole writes ---- */
+
 /* "Cannot update attribute X. This attribute is part of the key" */
 extern void write_check_update(const WriteSpec *spec);
 
@@ -50,5 +74,11 @@ extern void write_item(WriteSpec *spec, WriteResult *result);
 
 /* ConditionalCheckFailedException, with the item in its body if it was wanted. */
 extern void write_raise_condition_failed(const WriteResult *result) pg_attribute_noreturn();
+
+/*
+ * A write that the table swallowed: names row-level security (row_seen is
+ * false) or the trigger that may be the reason.
+ */
+extern void write_raise_swallowed(const TableDescription *table, bool row_seen) pg_attribute_noreturn();
 
 #endif							/* DYNAMO_WRITE_H */
