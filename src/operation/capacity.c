@@ -222,7 +222,7 @@ capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDes
 	units = palloc0(sizeof(double) * Max(1, table->index_count));
 	for (int i = 0; i < table->index_count; i++)
 	{
-		units[i] = index_units(table, &table->indexes[i], old_item, new_item);
+		units[i] = table->indexes[i].active ? index_units(table, &table->indexes[i], old_item, new_item) : 0;
 		total += units[i];
 	}
 
