@@ -127,7 +127,7 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 	check_owner(relation, lockmode);
 	if (lockmode != AccessExclusiveLock)
 		index_lock_changes(description->root);
-	return item_table_load(relation, description);
+	return item_table_load(relation, catalog_description(relation));
 }
 
 void
