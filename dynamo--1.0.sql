@@ -57,11 +57,25 @@ CREATE TABLE dynamo.indexes (
 	sort_keys		pg_catalog.text[] NOT NULL,
 	projection		"char" NOT NULL,				-- A all, K keys only, I include
 	included		pg_catalog.text[] NOT NULL,		-- NonKeyAttributes
-	status			pg_catalog.text NOT NULL,		-- ACTIVE, CREATING, DELETING
+	status			pg_catalog.text NOT NULL,		-- CREATING, ACTIVE, DELETING
 	settings		pg_catalog.jsonb NOT NULL,
 	PRIMARY KEY (relation, index_name)
 );
 COMMENT ON TABLE dynamo.indexes IS 'secondary indexes of DynamoDB tables';
+
+CREATE TABLE dynamo.builds (
+	relation		pg_catalog.regclass NOT NULL,
+	index_name		pg_catalog.text NOT NULL,
+	phase			pg_catalog.text NOT NULL,		-- PENDING, BACKFILL, INDEX, DONE; DROP
+	rows_done		pg_catalog.int8 NOT NULL,
+	rows_total		pg_catalog.int8 NOT NULL,
+	rows_skipped	pg_catalog.int8 NOT NULL,
+	started_at		pg_catalog.timestamptz NOT NULL,
+	finished_at		pg_catalog.timestamptz,
+	last_error		pg_catalog.text,
+	PRIMARY KEY (relation, index_name)
+);
+COMMENT ON TABLE dynamo.builds IS 'indexes that UpdateTable builds or drops, or has built: one row per index until it is dropped';
 
 CREATE TABLE dynamo.tags (
 	relation		pg_catalog.regclass NOT NULL,
@@ -172,10 +186,21 @@ CREATE INDEX transaction_tokens_completed_at ON dynamo.transaction_tokens (compl
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
+SELECT pg_catalog.pg_extension_config_dump('dynamo.builds', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
 
 -- everyone may see which tables there are, as with pg_class
-GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags, dynamo.streams, dynamo.stream_shards TO PUBLIC;
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.streams, dynamo.stream_shards TO PUBLIC;
+
+CREATE VIEW dynamo.index_builds AS
+	SELECT t.table_name, b.index_name, i.status AS index_status, b.phase,
+		b.rows_done, b.rows_total, b.rows_skipped, b.started_at, b.finished_at, b.last_error, b.relation
+	FROM dynamo.builds b
+		JOIN dynamo.tables t ON t.relation OPERATOR(pg_catalog.=) b.relation
+		JOIN dynamo.indexes i ON i.relation OPERATOR(pg_catalog.=) b.relation
+			AND i.index_name OPERATOR(pg_catalog.=) b.index_name;
+COMMENT ON VIEW dynamo.index_builds IS 'progress of indexes that UpdateTable adds and drops; finished ones stay with what they skipped';
+GRANT SELECT ON dynamo.index_builds TO PUBLIC;
 
 -- ---------------------------------------------------------------------------
 -- Access method
@@ -389,6 +414,21 @@ COMMENT ON FUNCTION dynamo.evaluated IS 'internal: the new item of a running wri
 
 -- Part of indexes: the table''s key as tie-break among equal index keys.
 
+CREATE FUNCTION dynamo.key_size(key pg_catalog.text) RETURNS pg_catalog.int4
+	AS 'MODULE_PATHNAME', 'dynamo_key_size_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_size(pg_catalog.text) IS
+	'internal: bytes of a key value, for the predicate of indexes with several sort key attributes';
+
+CREATE FUNCTION dynamo.key_size(key pg_catalog.bytea) RETURNS pg_catalog.int4
+	AS 'MODULE_PATHNAME', 'dynamo_key_size_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_size(pg_catalog.bytea) IS
+	'internal: bytes of a key value, for the predicate of indexes with several sort key attributes';
+
+CREATE FUNCTION dynamo.key_size(key pg_catalog.numeric) RETURNS pg_catalog.int4
+	AS 'MODULE_PATHNAME', 'dynamo_key_size_numeric' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION dynamo.key_size(pg_catalog.numeric) IS
+	'internal: bytes of a key value, for the predicate of indexes with several sort key attributes';
+
 CREATE FUNCTION dynamo.key_tie_break(key pg_catalog.text) RETURNS pg_catalog.text
 	AS 'MODULE_PATHNAME', 'dynamo_key_tie_break_text' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION dynamo.key_tie_break(pg_catalog.text) IS
@@ -479,6 +519,16 @@ CREATE FUNCTION dynamo.explain(operation pg_catalog.text, request pg_catalog.jso
 	AS 'MODULE_PATHNAME', 'dynamo_explain' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.explain IS
 	'how a GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan would be served: index, columns that bound it, what is filtered afterwards';
+
+CREATE FUNCTION dynamo.resume_index_builds() RETURNS pg_catalog.int8
+	AS 'MODULE_PATHNAME', 'dynamo_resume_index_builds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.resume_index_builds() IS
+	'take up builds of indexes that a restart of the server has interrupted; how many tables have some';
+
+CREATE PROCEDURE dynamo.build_indexes(relation pg_catalog.regclass)
+	AS 'MODULE_PATHNAME', 'dynamo_build_indexes' LANGUAGE C;
+COMMENT ON PROCEDURE dynamo.build_indexes(pg_catalog.regclass) IS
+	'build and drop in this session what UpdateTable has left to a background worker; the owner of the table may';
 
 -- ---------------------------------------------------------------------------
 -- Streams

@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "guc.h"
 #include "http/http.h"
+#include "index/index_worker.h"
 #include "operation/statement.h"
 #include "stream/capture.h"
 #include "stream/notify.h"
@@ -26,6 +27,7 @@ _PG_init(void)
 	catalog_init();
 	statement_init();
 	capture_init();
+	index_worker_init();
 
 	/* a session that loads the library by itself has functions, no workers */
 	if (process_shared_preload_libraries_in_progress)

@@ -30,7 +30,8 @@ typedef struct KeyAttribute
 	AttributeType type;			/* S, N or B */
 	char	   *column;			/* column name, unquoted */
 	char	   *quoted;			/* column name, quoted for SQL */
-	AttrNumber	attnum;			/* in the relation the description is of */
+	AttrNumber	attnum;			/* in the relation the description is of; InvalidAttrNumber
+								 * until the build of an index has added the column */
 	bool		table_key;		/* part of the table's primary key */
 } KeyAttribute;
 
@@ -47,6 +48,13 @@ typedef enum IndexProjection
 	PROJECT_INCLUDE = 'I'
 } IndexProjection;
 
+typedef enum IndexStatus
+{
+	INDEX_CREATING,
+	INDEX_ACTIVE,
+	INDEX_DELETING
+} IndexStatus;
+
 #define INDEX_KEY_ATTRIBUTES 4	/* attributes of the partition key, and of the sort key */
 
 typedef struct IndexDescription
@@ -60,7 +68,8 @@ typedef struct IndexDescription
 	KeyAttribute *partition[INDEX_KEY_ATTRIBUTES];
 	KeyAttribute *sort[INDEX_KEY_ATTRIBUTES];
 	List	   *included;		/* char *, NonKeyAttributes */
-	bool		active;			/* status is ACTIVE */
+	IndexStatus status;
+	bool		active;			/* status is ACTIVE: may be read, and its keys are enforced */
 } IndexDescription;
 
 typedef enum StreamView
@@ -128,6 +137,10 @@ extern void (*catalog_release_hook) (TableDescription *description);
 /* The attribute of this name, or NULL. */
 extern KeyAttribute *description_attribute(const TableDescription *description,
 										   const char *name, int length);
+
+/* Is the attribute one of the keys of the table or an index?  (Others have columns too.) */
+extern bool description_uses_attribute(const TableDescription *description,
+									   const KeyAttribute *attribute);
 
 /* The index of this DynamoDB name, or NULL. */
 extern IndexDescription *description_index(const TableDescription *description, const char *name);

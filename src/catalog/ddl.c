@@ -122,6 +122,17 @@ known_table(Oid relid)
 		" FROM dynamo.tables t JOIN dynamo.attributes a"
 		" ON a.relation OPERATOR(pg_catalog.=) t.relation"
 		" WHERE t.relation OPERATOR(pg_catalog.=) $1"
+		/* columns that the build of an index is yet to add */
+		" AND NOT (EXISTS (SELECT FROM dynamo.builds b JOIN dynamo.indexes i"
+		"  ON i.relation OPERATOR(pg_catalog.=) b.relation"
+		"  AND i.index_name OPERATOR(pg_catalog.=) b.index_name"
+		"  WHERE b.relation OPERATOR(pg_catalog.=) $1"
+		"  AND b.phase OPERATOR(pg_catalog.=) 'PENDING'"
+		"  AND a.attribute OPERATOR(pg_catalog.=) ANY"
+		"   (i.partition_keys OPERATOR(pg_catalog.||) i.sort_keys))"
+		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute c"
+		"  WHERE c.attrelid OPERATOR(pg_catalog.=) $1"
+		"  AND c.attname OPERATOR(pg_catalog.=) a.column_name))"
 		" ORDER BY a.attribute OPERATOR(pg_catalog.<>) t.partition_key,"
 		" a.attribute OPERATOR(pg_catalog.=) t.sort_key IS NOT TRUE";
 	MemoryContext caller = CurrentMemoryContext;

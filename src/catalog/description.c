@@ -254,6 +254,29 @@ description_attribute(const TableDescription *description, const char *name, int
 	return NULL;
 }
 
+bool
+description_uses_attribute(const TableDescription *description, const KeyAttribute *attribute)
+{
+	if (attribute->table_key)
+		return true;
+	for (int i = 0; i < description->index_count; i++)
+	{
+		const IndexDescription *index = &description->indexes[i];
+
+		for (int j = 0; j < index->partition_count; j++)
+		{
+			if (index->partition[j] == attribute)
+				return true;
+		}
+		for (int j = 0; j < index->sort_count; j++)
+		{
+			if (index->sort[j] == attribute)
+				return true;
+		}
+	}
+	return false;
+}
+
 IndexDescription *
 description_index(const TableDescription *description, const char *name)
 {

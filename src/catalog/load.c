@@ -104,8 +104,9 @@ scan_text_list(const CatalogScan *scan, AttrNumber attnum)
 	return list;
 }
 
+/* InvalidAttrNumber if there is no such column. */
 static AttrNumber
-column_number(Relation relation, const char *column)
+find_column(Relation relation, const char *column)
 {
 	TupleDesc	tupdesc = RelationGetDescr(relation);
 
@@ -116,10 +117,20 @@ column_number(Relation relation, const char *column)
 		if (!attribute->attisdropped && strcmp(NameStr(attribute->attname), column) == 0)
 			return attribute->attnum;
 	}
-	ereport(ERROR,
-			(errcode(ERRCODE_UNDEFINED_COLUMN),
-			 errmsg("item relation \"%s\" has no column \"%s\"",
-					RelationGetRelationName(relation), column)));
+	return InvalidAttrNumber;
+}
+
+static AttrNumber
+column_number(Relation relation, const char *column)
+{
+	AttrNumber	attnum = find_column(relation, column);
+
+	if (attnum == InvalidAttrNumber)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("item relation \"%s\" has no column \"%s\"",
+						RelationGetRelationName(relation), column)));
+	return attnum;
 }
 
 static void
@@ -148,7 +159,7 @@ load_attributes(TableDescription *description, Relation relation)
 		attribute->type = type == 'S' ? ATTRIBUTE_S : type == 'N' ? ATTRIBUTE_N : ATTRIBUTE_B;
 		attribute->column = scan_name(&scan, ATTRIBUTES_COLUMN_NAME);
 		attribute->quoted = pstrdup(quote_identifier(attribute->column));
-		attribute->attnum = column_number(relation, attribute->column);
+		attribute->attnum = find_column(relation, attribute->column);
 	}
 	catalog_scan_end(&scan);
 }
@@ -174,6 +185,14 @@ resolve_index_keys(const TableDescription *description, List *names,
 	return true;
 }
 
+static IndexStatus
+index_status(const char *status)
+{
+	if (strcmp(status, "ACTIVE") == 0)
+		return INDEX_ACTIVE;
+	return strcmp(status, "DELETING") == 0 ? INDEX_DELETING : INDEX_CREATING;
+}
+
 static bool
 load_index(TableDescription *description, IndexDescription *index, const CatalogScan *scan)
 {
@@ -183,7 +202,8 @@ load_index(TableDescription *description, IndexDescription *index, const Catalog
 	index->kind = (IndexKind) scan_char(scan, INDEXES_KIND);
 	index->projection = (IndexProjection) scan_char(scan, INDEXES_PROJECTION);
 	index->included = scan_text_list(scan, INDEXES_INCLUDED);
-	index->active = strcmp(scan_text(scan, INDEXES_STATUS), "ACTIVE") == 0;
+	index->status = index_status(scan_text(scan, INDEXES_STATUS));
+	index->active = index->status == INDEX_ACTIVE;
 	return resolve_index_keys(description, scan_text_list(scan, INDEXES_PARTITION_KEYS),
 							  index->partition, &index->partition_count) &&
 		resolve_index_keys(description, scan_text_list(scan, INDEXES_SORT_KEYS),
@@ -246,12 +266,14 @@ load_description(TableDescription *description, Relation relation, Oid root)
 	if (description->partition == NULL)
 		return false;
 	description->partition->table_key = true;
+	column_number(relation, description->partition->column);
 	if (sort_key)
 	{
 		description->sort = description_attribute(description, sort_key, strlen(sort_key));
 		if (description->sort == NULL)
 			return false;
 		description->sort->table_key = true;
+		column_number(relation, description->sort->column);
 	}
 	description->stream = catalog_load_stream(root);
 	return load_indexes(description);

@@ -66,13 +66,30 @@ enum
 
 enum
 {
+	Anum_builds_relation = 1,
+	Anum_builds_index_name,
+	Anum_builds_phase,
+	Anum_builds_rows_done,
+	Anum_builds_rows_total,
+	Anum_builds_rows_skipped,
+	Anum_builds_started_at,
+	Anum_builds_finished_at,
+	Anum_builds_last_error,
+	Natts_builds = Anum_builds_last_error
+};
+
+/* Beside BuildPhase. */
+static const char *const build_phases[] = {"PENDING", "BACKFILL", "INDEX", "DONE", "DROP"};
+
+enum
+{
 	Anum_tags_relation = 1,
 	Anum_tags_key,
 	Anum_tags_value,
 	Natts_tags = Anum_tags_value
 };
 
-/* In all four tables the relation is the first column. */
+/* In all these tables the relation is the first column. */
 #define Anum_relation 1
 
 /* ---- scans ---- */
@@ -414,6 +431,156 @@ catalog_update_index_settings(Oid relation, const char *index_name, Jsonb *setti
 	CommandCounterIncrement();
 }
 
+static void
+delete_row(const char *catalog, Oid relation, AttrNumber column, const char *name)
+{
+	CatalogScan scan;
+	HeapTuple	tuple;
+
+	scan_begin(&scan, catalog, RowExclusiveLock, relation);
+	tuple = scan_find(&scan, column, name);
+	if (HeapTupleIsValid(tuple))
+		CatalogTupleDelete(scan.catalog, &tuple->t_self);
+	scan_end(&scan, RowExclusiveLock);
+	CommandCounterIncrement();
+}
+
+void
+catalog_set_index_status(Oid relation, const char *index_name, IndexStatus status)
+{
+	static const char *const names[] = {"CREATING", "ACTIVE", "DELETING"};
+	CatalogScan scan;
+	HeapTuple	tuple;
+
+	scan_begin(&scan, "indexes", RowExclusiveLock, relation);
+	tuple = scan_find(&scan, Anum_indexes_index_name, index_name);
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "catalog of dynamo has no index \"%s\" for relation %u", index_name, relation);
+	update_column(&scan, tuple, Natts_indexes, Anum_indexes_status, CStringGetTextDatum(names[status]));
+	scan_end(&scan, RowExclusiveLock);
+	CacheInvalidateRelcacheByRelid(relation);
+	CommandCounterIncrement();	/* with which the invalidation works here, too */
+}
+
+void
+catalog_delete_index(Oid relation, const char *index_name)
+{
+	CacheInvalidateRelcacheByRelid(relation);
+	delete_row("indexes", relation, Anum_indexes_index_name, index_name);
+}
+
+void
+catalog_delete_attribute(Oid relation, const char *attribute)
+{
+	CacheInvalidateRelcacheByRelid(relation);
+	delete_row("attributes", relation, Anum_attributes_attribute, attribute);
+}
+
+/* ---- builds ---- */
+
+static BuildPhase
+build_phase(const char *name)
+{
+	for (int i = 0; i < lengthof(build_phases); i++)
+	{
+		if (strcmp(build_phases[i], name) == 0)
+			return (BuildPhase) i;
+	}
+	elog(ERROR, "catalog of dynamo has a build in unknown phase \"%s\"", name);
+}
+
+List *
+catalog_read_builds(Oid relation)
+{
+	CatalogScan scan;
+	HeapTuple	tuple;
+	List	   *builds = NIL;
+
+	scan_begin(&scan, "builds", AccessShareLock, relation);
+	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	{
+		BuildRow   *row = palloc0(sizeof(BuildRow));
+		bool		isnull;
+
+		row->index_name = column_text(&scan, tuple, Anum_builds_index_name);
+		row->phase = build_phase(column_text(&scan, tuple, Anum_builds_phase));
+		row->rows_done = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_done, &isnull));
+		row->rows_total = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_total, &isnull));
+		row->rows_skipped = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_skipped, &isnull));
+		row->started_at = DatumGetTimestampTz(column_value(&scan, tuple, Anum_builds_started_at, &isnull));
+		row->finished_at = DatumGetTimestampTz(column_value(&scan, tuple, Anum_builds_finished_at, &isnull));
+		if (isnull)
+			row->finished_at = 0;
+		row->last_error = column_text(&scan, tuple, Anum_builds_last_error);
+		builds = lappend(builds, row);
+	}
+	scan_end(&scan, AccessShareLock);
+	return builds;
+}
+
+void
+catalog_put_build(Oid relation, const BuildRow *row)
+{
+	Datum		values[Natts_builds] = {0};
+	bool		nulls[Natts_builds] = {false};
+	bool		replace[Natts_builds];
+	CatalogScan scan;
+	HeapTuple	tuple;
+
+	values[Anum_builds_relation - 1] = ObjectIdGetDatum(relation);
+	values[Anum_builds_index_name - 1] = CStringGetTextDatum(row->index_name);
+	values[Anum_builds_phase - 1] = CStringGetTextDatum(build_phases[row->phase]);
+	values[Anum_builds_rows_done - 1] = Int64GetDatum(row->rows_done);
+	values[Anum_builds_rows_total - 1] = Int64GetDatum(row->rows_total);
+	values[Anum_builds_rows_skipped - 1] = Int64GetDatum(row->rows_skipped);
+	values[Anum_builds_started_at - 1] = TimestampTzGetDatum(row->started_at);
+	values[Anum_builds_finished_at - 1] = TimestampTzGetDatum(row->finished_at);
+	nulls[Anum_builds_finished_at - 1] = row->finished_at == 0;
+	nulls[Anum_builds_last_error - 1] = row->last_error == NULL;
+	if (row->last_error != NULL)
+		values[Anum_builds_last_error - 1] = CStringGetTextDatum(row->last_error);
+
+	scan_begin(&scan, "builds", RowExclusiveLock, relation);
+	tuple = scan_find(&scan, Anum_builds_index_name, row->index_name);
+	if (HeapTupleIsValid(tuple))
+	{
+		memset(replace, true, sizeof(replace));
+		tuple = heap_modify_tuple(tuple, RelationGetDescr(scan.catalog), values, nulls, replace);
+		CatalogTupleUpdate(scan.catalog, &tuple->t_self, tuple);
+	}
+	else
+		insert_row("builds", values, nulls);
+	scan_end(&scan, RowExclusiveLock);
+	CommandCounterIncrement();
+}
+
+void
+catalog_delete_build(Oid relation, const char *index_name)
+{
+	delete_row("builds", relation, Anum_builds_index_name, index_name);
+}
+
+List *
+catalog_unfinished_builds(void)
+{
+	CatalogScan scan;
+	HeapTuple	tuple;
+	List	   *relations = NIL;
+
+	scan_begin(&scan, "builds", AccessShareLock, InvalidOid);
+	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	{
+		bool		isnull;
+
+		if (build_phase(column_text(&scan, tuple, Anum_builds_phase)) != BUILD_DONE)
+			relations = list_append_unique_oid(relations,
+											   DatumGetObjectId(column_value(&scan, tuple,
+																			 Anum_builds_relation, &isnull)));
+	}
+	scan_end(&scan, AccessShareLock);
+	return relations;
+}
+
 void
 catalog_set_tag(Oid relation, const char *key, const char *value)
 {
@@ -455,7 +622,7 @@ catalog_remove_tag(Oid relation, const char *key)
 void
 catalog_forget(Oid relation)
 {
-	static const char *const catalogs[] = {"tables", "attributes", "indexes", "tags"};
+	static const char *const catalogs[] = {"tables", "attributes", "indexes", "builds", "tags"};
 
 	for (int i = 0; i < lengthof(catalogs); i++)
 	{

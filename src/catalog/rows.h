@@ -47,6 +47,29 @@ typedef struct IndexRow
 	Jsonb	   *settings;
 } IndexRow;
 
+/* How far UpdateTable's change of an index has come. */
+typedef enum BuildPhase
+{
+	BUILD_PENDING,				/* its columns are to be added */
+	BUILD_BACKFILL,				/* the gate fills them; items of before are to be */
+	BUILD_INDEX,				/* every item has them; the B-tree is to be made */
+	BUILD_DONE,
+	BUILD_DROP					/* the index is to go, whatever there is of it */
+} BuildPhase;
+
+/* A row of dynamo.builds, without its relation. */
+typedef struct BuildRow
+{
+	const char *index_name;
+	BuildPhase	phase;
+	int64		rows_done;
+	int64		rows_total;
+	int64		rows_skipped;
+	TimestampTz started_at;
+	TimestampTz finished_at;	/* 0: not yet */
+	const char *last_error;		/* NULL: none */
+} BuildRow;
+
 typedef struct Tag
 {
 	const char *key;
@@ -69,6 +92,18 @@ extern Jsonb *catalog_read_index_settings(Oid relation, const char *index_name);
 
 extern void catalog_update_table_settings(Oid relation, Jsonb *settings);
 extern void catalog_update_index_settings(Oid relation, const char *index_name, Jsonb *settings);
+
+extern void catalog_set_index_status(Oid relation, const char *index_name, IndexStatus status);
+extern void catalog_delete_index(Oid relation, const char *index_name);
+extern void catalog_delete_attribute(Oid relation, const char *attribute);
+
+/* Builds of a table: BuildRow *.  Palloc'd in the current context. */
+extern List *catalog_read_builds(Oid relation);
+/* Insert the row, or replace that of the index. */
+extern void catalog_put_build(Oid relation, const BuildRow *row);
+extern void catalog_delete_build(Oid relation, const char *index_name);
+/* Relations with builds that are not done: an oid list. */
+extern List *catalog_unfinished_builds(void);
 
 /* Tags of a table: Tag *, in the order of keys. */
 extern List *catalog_read_tags(Oid relation);

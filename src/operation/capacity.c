@@ -229,7 +229,10 @@ capacity_add_write(TableCapacity *capacity, JsonbContainer *old_item, JsonbConta
 	if (capacity->index_units == NULL)
 		capacity->index_units = palloc0(sizeof(double) * table->index_count);
 	for (int i = 0; i < table->index_count; i++)
-		capacity->index_units[i] += index_units(table, &table->indexes[i], old_item, new_item);
+	{
+		if (table->indexes[i].active)
+			capacity->index_units[i] += index_units(table, &table->indexes[i], old_item, new_item);
+	}
 }
 
 /* {"TableName":..}, with the shares if they are wanted. */

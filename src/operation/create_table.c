@@ -25,7 +25,7 @@
 
 #include "catalog/rows.h"
 #include "guc.h"
-#include "item/tie_break.h"
+#include "index/index_sql.h"
 #include "operation/key_schema.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
@@ -178,11 +178,8 @@ index_relation_name(const NewTable *table, const IndexDefinition *index)
 static void
 append_column(StringInfo sql, const NewTable *table, int position)
 {
-	AttributeType type = table->definition->attributes[position].type;
-
-	appendStringInfo(sql, "%s pg_catalog.%s", quote_identifier(table->columns[position]),
-					 type == ATTRIBUTE_N ? "numeric" :
-					 type == ATTRIBUTE_B ? "bytea" : "text COLLATE pg_catalog.\"C\"");
+	index_append_column(sql, table->definition->attributes[position].type,
+						quote_identifier(table->columns[position]));
 }
 
 static bool
@@ -235,36 +232,41 @@ create_table_statement(const NewTable *table)
 	return sql.data;
 }
 
-static void
-append_tie_break(StringInfo sql, const NewTable *table, const char *attribute)
+/*
+ * The columns of the key elements of one kind; returns how many.
+ */
+static int
+key_columns(const NewTable *table, const KeySchema *keys, bool range, IndexColumn *columns)
 {
-	AttributeType type = definition_of_attribute(table->definition, attribute)->type;
+	int			count = 0;
 
-	appendStringInfo(sql, ", %s", tie_break_sql(type, quoted_column(table, attribute)));
+	for (int i = 0; i < keys->count; i++)
+	{
+		const char *name = keys->elements[i].name;
+
+		if (keys->elements[i].range != range)
+			continue;
+		columns[count].type = definition_of_attribute(table->definition, name)->type;
+		columns[count++].quoted = quoted_column(table, name);
+	}
+	return count;
 }
 
-/*
- * The index's keys, then the table's key: so the order of entries is total, and
- * a page can begin behind any of them.  A local index begins with the table's
- * partition key already.
- */
 static char *
 create_index_statement(const NewTable *table, const IndexDefinition *index)
 {
 	const KeySchema *keys = &table->definition->keys;
-	StringInfoData sql;
+	IndexColumn table_keys[2];
+	IndexShape	shape;
+	int			count;
 
-	initStringInfo(&sql);
-	appendStringInfo(&sql, "CREATE INDEX %s ON %s USING btree (",
-					 quote_identifier(index_relation_name(table, index)), table->quoted);
-	append_key_columns(&sql, table, &index->keys);
-	for (int i = index->kind == INDEX_LOCAL ? 1 : 0; i < keys->count; i++)
-		append_tie_break(&sql, table, keys->elements[i].name);
-	appendStringInfoString(&sql, ") WHERE ");
-	for (int i = 0; i < index->keys.count; i++)
-		appendStringInfo(&sql, "%s%s IS NOT NULL", i == 0 ? "" : " AND ",
-						 quoted_column(table, index->keys.elements[i].name));
-	return sql.data;
+	count = key_columns(table, keys, false, table_keys);
+	count += key_columns(table, keys, true, &table_keys[count]);
+	shape.kind = index->kind;
+	shape.partition_count = key_columns(table, &index->keys, false, shape.partition);
+	shape.sort_count = key_columns(table, &index->keys, true, shape.sort);
+	return index_create_sql(quote_identifier(index_relation_name(table, index)), table->quoted,
+							false, &shape, table_keys, count);
 }
 
 /*

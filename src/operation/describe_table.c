@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "index/index_build.h"
+#include "index/index_worker.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
 
@@ -23,5 +25,8 @@ describe_table(const cJSON *request, StringInfo response)
 	response_member(response, "Table");
 	table_description_append(response, table, DESCRIPTION_PRESENT);
 	appendStringInfoChar(response, '}');
+	/* a build that lost its worker: the server was restarted, or had none free */
+	if (index_builds_unfinished(table->builds))
+		index_worker_resume(table->row.relation);
 	item_table_close(table);
 }

@@ -469,6 +469,15 @@ check_index_names(const TableDefinition *definition)
 }
 
 static void
+check_projected_count(int projected)
+{
+	if (projected > PROJECTED_MAX)
+		validation_error(INVALID_PARAMETERS
+						 "Number of projected attributes exceeds the per-table limit of %d",
+						 PROJECTED_MAX);
+}
+
+static void
 check_index_counts(const cJSON *locals, const cJSON *globals)
 {
 	if (cJSON_GetArraySize(locals) > LOCAL_INDEXES_MAX)
@@ -489,10 +498,7 @@ check_projected(const TableDefinition *definition)
 
 	foreach(cell, definition->indexes)
 		projected += list_length(((IndexDefinition *) lfirst(cell))->included);
-	if (projected > PROJECTED_MAX)
-		validation_error(INVALID_PARAMETERS
-						 "Number of projected attributes exceeds the per-table limit of %d",
-						 PROJECTED_MAX);
+	check_projected_count(projected);
 }
 
 /*
@@ -550,8 +556,8 @@ table_definition_from_request(const cJSON *request, bool on_demand)
 	return definition;
 }
 
-void
-index_addition_check(const cJSON *request, const cJSON *json)
+IndexDefinition *
+index_addition_from_request(const cJSON *request, const cJSON *json, TableDefinition **table)
 {
 	TableDefinition *definition = palloc0(sizeof(TableDefinition));
 	IndexDefinition *index = parse_index(json, INDEX_GLOBAL);
@@ -563,4 +569,16 @@ index_addition_check(const cJSON *request, const cJSON *json)
 	check_keys_defined(definition, &index->keys);
 	check_global_schema(&index->keys);
 	parse_projection(index);
+	*table = definition;
+	return index;
+}
+
+void
+index_addition_check_counts(int globals, int projected)
+{
+	if (globals > GLOBAL_INDEXES_MAX)
+		dynamo_error(LIMIT_EXCEEDED,
+					 "Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of %d",
+					 GLOBAL_INDEXES_MAX);
+	check_projected_count(projected);
 }

@@ -68,10 +68,14 @@ extern void index_constraints(const cJSON *index, IndexKind kind, const char *pa
 extern TableDefinition *table_definition_from_request(const cJSON *request, bool on_demand);
 
 /*
- * The checks of one index that is to be added to a table, by its own
- * definition and the AttributeDefinitions beside it.
+ * One index that is to be added to a table, checked by its own definition and
+ * the AttributeDefinitions beside it; those are the definition's attributes.
  */
-extern void index_addition_check(const cJSON *request, const cJSON *index);
+extern IndexDefinition *index_addition_from_request(const cJSON *request, const cJSON *index,
+													TableDefinition **definition);
+
+/* Limits over all global indexes of a table, the new one among them. */
+extern void index_addition_check_counts(int globals, int projected);
 
 /* The definition of this attribute, or NULL. */
 extern const AttributeDefinition *definition_of_attribute(const TableDefinition *definition,

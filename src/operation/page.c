@@ -16,10 +16,45 @@
 
 #include "catalog/item_keys.h"
 #include "errors.h"
+#include "index/index_sql.h"
 #include "item/item.h"
 #include "item/key.h"
 #include "item/tie_break.h"
 #include "operation/page.h"
+#include "tableam/tableam.h"
+
+static bool
+is_among(const KeyAttribute *attribute, KeyAttribute *const *attributes, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (attributes[i] == attribute)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * May an item of before the index be in it with keys over its limits?  Not if
+ * the gate leaves the column null for them: it does not where several
+ * attributes count together, nor where another index lets a sort key of this
+ * one be longer.
+ */
+static bool
+may_hold_long_keys(const TableDescription *table, const IndexDescription *index)
+{
+	if (index->partition_count > 1 || index->sort_count > 1)
+		return true;
+	for (int i = 0; i < table->index_count; i++)
+	{
+		const IndexDescription *other = &table->indexes[i];
+
+		if (index->sort_count > 0 &&
+			is_among(index->sort[0], other->partition, other->partition_count))
+			return true;
+	}
+	return false;
+}
 
 void
 page_init(PageSpec *spec, TableDescription *table, const IndexDescription *index)
@@ -35,6 +70,7 @@ page_init(PageSpec *spec, TableDescription *table, const IndexDescription *index
 		for (int i = 0; i < index->partition_count; i++)
 		{
 			spec->columns[count].attribute = index->partition[i];
+			spec->columns[count].digested = index_digests_partition(index->partition_count);
 			spec->columns[count++].partition = true;
 		}
 		for (int i = 0; i < index->sort_count; i++)
@@ -53,6 +89,7 @@ page_init(PageSpec *spec, TableDescription *table, const IndexDescription *index
 		spec->columns[count++].attribute = table->sort;
 	}
 	spec->column_count = count;
+	spec->recheck_sizes = index != NULL && may_hold_long_keys(table, index);
 }
 
 /* ---- bounds ---- */
@@ -141,6 +178,9 @@ bound_column(const PageSpec *spec, PageColumn *column, const KeyClause *clause)
 		case KEY_EQUAL:
 			column->equal = true;
 			column->lower = value;
+			/* a longer value's digest may be this value, or this one's digest a shorter value */
+			if (spec->index != NULL && key_value_size(&clause->operand[0]) > KEY_PREFIX_BYTES)
+				column->exact = &clause->operand[0];
 			break;
 		case KEY_LESS:
 		case KEY_LESS_OR_EQUAL:
@@ -271,7 +311,7 @@ page_variant(const PageSpec *spec)
 static const char *
 column_expression(const PageColumn *column)
 {
-	return column->tie_break ? tie_break_sql(column->attribute->type, column->attribute->quoted)
+	return column->tie_break || column->digested ? tie_break_sql(column->attribute->type, column->attribute->quoted)
 		: column->attribute->quoted;
 }
 
@@ -345,6 +385,13 @@ compose_page(StatementText *text, const TableDescription *table, void *argument)
 		appendStringInfo(&text->sql, " %s %s IS NOT NULL", first ? "WHERE" : "AND", column->attribute->quoted);
 		first = false;
 	}
+	if (spec->index != NULL)
+	{
+		IndexShape	shape;
+
+		index_shape(&shape, spec->index);
+		index_append_size_predicate(&text->sql, &shape);
+	}
 
 	for (int i = 0; i < spec->column_count; i++)
 		appendStringInfo(&text->sql, "%s %s%s", i == 0 ? " ORDER BY" : ",",
@@ -358,6 +405,14 @@ page_plan(const PageSpec *spec)
 						  spec->index ? spec->index->name : NULL, compose_page, (void *) spec);
 }
 
+/* What the index has for a column value. */
+static Datum
+position_of(const PageColumn *column, Datum column_value)
+{
+	return column->tie_break || column->digested
+		? tie_break_value(column_value, column->attribute->type) : column_value;
+}
+
 /* In the order in which compose_page() adds them. */
 int
 page_parameters(const PageSpec *spec, Datum *values)
@@ -369,9 +424,9 @@ page_parameters(const PageSpec *spec, Datum *values)
 		const PageColumn *column = &spec->columns[i];
 
 		if (column->equal || column->has_lower)
-			values[count++] = column->lower;
+			values[count++] = position_of(column, column->lower);
 		if (column->has_upper)
-			values[count++] = column->upper;
+			values[count++] = position_of(column, column->upper);
 	}
 	if (spec->start == NULL)
 		return count;
@@ -385,10 +440,8 @@ page_parameters(const PageSpec *spec, Datum *values)
 			continue;
 		if (!attribute_get(spec->start, column->attribute->name, column->attribute->name_length, &value))
 			elog(ERROR, "start key lacks attribute \"%s\"", column->attribute->name);
-		values[count] = description_column_value(spec->table, column->attribute, &value);
-		if (column->tie_break)
-			values[count] = tie_break_value(values[count], column->attribute->type);
-		count++;
+		values[count++] = position_of(column, description_column_value(spec->table, column->attribute,
+																	   &value));
 	}
 	return count;
 }
@@ -404,6 +457,28 @@ typedef struct PageReader
 	MemoryContext row_context;	/* reset for each row */
 } PageReader;
 
+/*
+ * Is the item what the index entry stands for?  Entries of long keys are
+ * digests, and items of before the index may be in it by a part of their keys.
+ */
+static bool
+belongs(const PageSpec *spec, JsonbContainer *item)
+{
+	if (spec->index == NULL)
+		return true;
+	for (int i = 0; i < spec->column_count; i++)
+	{
+		const PageColumn *column = &spec->columns[i];
+		JsonbValue	value;
+
+		if (column->exact != NULL &&
+			!(attribute_get(item, column->attribute->name, column->attribute->name_length, &value) &&
+			  attribute_equal(&value, column->exact)))
+			return false;
+	}
+	return !spec->recheck_sizes || gate_key_sizes_fit(spec->index, item);
+}
+
 static bool
 receive_page_item(TupleTableSlot *slot, void *argument)
 {
@@ -416,6 +491,12 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 	Jsonb	   *item = DatumGetJsonbP(slot_getattr(slot, 1, &is_null));
 
 	CHECK_FOR_INTERRUPTS();
+	if (!belongs(spec, &item->root))
+	{
+		MemoryContextReset(reader->row_context);
+		MemoryContextSwitchTo(caller);
+		return true;
+	}
 	result->scanned++;
 	result->bytes += item_size(&item->root);
 

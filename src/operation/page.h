@@ -28,6 +28,8 @@ typedef struct PageColumn
 	bool		partition;		/* its column value may be a digest */
 	bool		equal;			/* fixed to lower */
 	bool		tie_break;		/* a table key behind an index's keys */
+	bool		digested;		/* the index has dynamo.key_tie_break() of the column */
+	const JsonbValue *exact;	/* equal to a value that its column may share with another */
 	bool		has_lower;
 	bool		lower_inclusive;
 	bool		has_upper;
@@ -53,6 +55,7 @@ typedef struct PageSpec
 	PageColumn	columns[PAGE_MAX_ORDER];
 	bool		backward;
 	bool		nothing;		/* the bounds exclude every item */
+	bool		recheck_sizes;	/* the index may hold items whose keys are too long for it */
 	JsonbContainer *start;		/* ExclusiveStartKey, checked; or NULL */
 	const Condition *filter;
 	const Projection *projection;	/* NULL: all attributes */

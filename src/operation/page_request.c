@@ -191,7 +191,7 @@ page_open(PageSpec *spec, const PageRequest *page, bool query)
 	if (page->index_name != NULL)
 	{
 		index = description_index(table, page->index_name);
-		if (index == NULL)
+		if (index == NULL || index->status == INDEX_DELETING)
 			validation_error("The table does not have the specified index: %s", page->index_name);
 		if (!index->active)
 			validation_error("Cannot read from backfilling global secondary index: %s", index->name);

@@ -16,6 +16,7 @@
 #include "utils/uuid.h"
 
 #include "guc.h"
+#include "index/index_build.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
 #include "operation/table_statistics.h"
@@ -51,7 +52,14 @@ item_table_load(Relation relation, TableDescription *description)
 		if (settings != NULL)
 			index_settings_from_jsonb(&table->indexes[i], settings);
 	}
+	table->builds = catalog_read_builds(description->root);
 	return table;
+}
+
+ItemTable *
+item_table_reload(const ItemTable *table)
+{
+	return item_table_load(table->relation, catalog_description(table->relation));
 }
 
 ItemTable *
@@ -101,6 +109,15 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 	if (relation == NULL)
 		return NULL;
 	check_owner(relation, lockmode);
+	if (lockmode == ShareUpdateExclusiveLock)
+	{
+		index_lock_changes(description->root);
+		return item_table_load(relation, catalog_description(relation));
+	}
+	if (lockmode == AccessExclusiveLock &&
+		index_builds_unfinished(catalog_read_builds(description->root)))
+		dynamo_error(RESOURCE_IN_USE, "Attempt to change a resource which is still in use: "
+					 "Cannot delete table while indexes are being created, updated, or deleted.");
 
 	/* let go, since two that both wait for the stronger lock would deadlock */
 	table_close(relation, AccessShareLock);
@@ -108,7 +125,9 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 	if (relation == NULL)
 		return NULL;
 	check_owner(relation, lockmode);
-	return item_table_load(relation, description);
+	if (lockmode != AccessExclusiveLock)
+		index_lock_changes(description->root);
+	return item_table_load(relation, catalog_description(relation));
 }
 
 void
@@ -140,32 +159,6 @@ append_key_schema(StringInfo out, KeyAttribute *const *partition, int partition_
 	appendStringInfoChar(out, ']');
 }
 
-/*
- * Does the attribute serve a key?  (Others have columns too: the TTL's.)
- */
-static bool
-is_key_attribute(const TableDescription *description, const KeyAttribute *attribute)
-{
-	if (attribute->table_key)
-		return true;
-	for (int i = 0; i < description->index_count; i++)
-	{
-		const IndexDescription *index = &description->indexes[i];
-
-		for (int j = 0; j < index->partition_count; j++)
-		{
-			if (index->partition[j] == attribute)
-				return true;
-		}
-		for (int j = 0; j < index->sort_count; j++)
-		{
-			if (index->sort[j] == attribute)
-				return true;
-		}
-	}
-	return false;
-}
-
 static int
 compare_attributes(const void *a, const void *b)
 {
@@ -187,7 +180,7 @@ append_attribute_definitions(StringInfo out, const TableDescription *description
 	response_open(out, "AttributeDefinitions", '[');
 	for (int i = 0; i < description->attribute_count; i++)
 	{
-		if (!is_key_attribute(description, sorted[i]))
+		if (!description_uses_attribute(description, sorted[i]))
 			continue;
 		response_open(out, NULL, '{');
 		response_string(out, "AttributeName", sorted[i]->name);
@@ -263,6 +256,22 @@ append_projection(StringInfo out, const IndexDescription *index)
 	appendStringInfoChar(out, '}');
 }
 
+/*
+ * An index that UpdateTable adds is not backfilling yet until its columns are
+ * there.
+ */
+static void
+append_index_status(StringInfo out, const IndexDescription *index, const BuildRow *build,
+					DescriptionKind kind)
+{
+	static const char *const names[] = {"CREATING", "ACTIVE", "DELETING"};
+
+	response_string(out, "IndexStatus",
+					names[kind == DESCRIPTION_CREATED ? INDEX_CREATING : index->status]);
+	if (index->status == INDEX_CREATING && build != NULL)
+		response_bool(out, "Backfilling", build->phase != BUILD_PENDING);
+}
+
 static void
 append_index(StringInfo out, const ItemTable *table, int position, const TableSize *size,
 			 DescriptionKind kind)
@@ -277,8 +286,7 @@ append_index(StringInfo out, const ItemTable *table, int position, const TableSi
 	append_projection(out, index);
 	if (index->kind == INDEX_GLOBAL)
 	{
-		response_string(out, "IndexStatus",
-						kind == DESCRIPTION_CREATED || !index->active ? "CREATING" : "ACTIVE");
+		append_index_status(out, index, index_build_of(table->builds, index->name), kind);
 		append_provisioned(out, throughput);
 	}
 	response_integer(out, "IndexSizeBytes", size->bytes);
@@ -391,9 +399,24 @@ append_table_class(StringInfo out, const TableSettings *settings)
 	appendStringInfoChar(out, '}');
 }
 
-static const char *
-status_name(DescriptionKind kind)
+bool
+item_table_updating(const ItemTable *table)
 {
+	ListCell   *cell;
+
+	foreach(cell, table->builds)
+	{
+		if (((BuildRow *) lfirst(cell))->phase == BUILD_PENDING)
+			return true;
+	}
+	return false;
+}
+
+static const char *
+status_name(const ItemTable *table, DescriptionKind kind)
+{
+	if (kind == DESCRIPTION_PRESENT && item_table_updating(table))
+		return "UPDATING";
 	switch (kind)
 	{
 		case DESCRIPTION_CREATED:
@@ -436,7 +459,7 @@ table_description_append(StringInfo out, const ItemTable *table, DescriptionKind
 	if (kind != DESCRIPTION_DELETED)
 		append_schema(out, table);
 	response_string(out, "TableName", description->name);
-	response_string(out, "TableStatus", status_name(kind));
+	response_string(out, "TableStatus", status_name(table, kind));
 	append_provisioned(out, &settings->throughput);
 	response_integer(out, "TableSizeBytes", size.bytes);
 	response_integer(out, "ItemCount", size.items);

@@ -20,6 +20,7 @@ typedef struct ItemTable
 	TableRow	row;
 	TableSettings settings;
 	IndexSettings *indexes;		/* beside description->indexes */
+	List	   *builds;			/* BuildRow *: of indexes that UpdateTable has made */
 } ItemTable;
 
 /*
@@ -32,7 +33,9 @@ extern ItemTable *item_table_open(const char *table_name, LOCKMODE lockmode);
  * The same for a change of what is kept of it: refused in a read-only
  * transaction (operation is the API's name) and for all but the owner, before
  * the lock is taken, so that nobody can stop others' work on a table that he
- * may not change.
+ * may not change.  ShareUpdateExclusiveLock stands for index_lock_changes(),
+ * which the build of an index does not hold up; AccessExclusiveLock is not
+ * waited for while indexes are being built.
  */
 extern ItemTable *item_table_open_owned(const char *table_name, LOCKMODE lockmode,
 										const char *operation);
@@ -40,7 +43,13 @@ extern ItemTable *item_table_open_owned(const char *table_name, LOCKMODE lockmod
 /* What is known of an item relation that is already open. */
 extern ItemTable *item_table_load(Relation relation, TableDescription *description);
 
+/* The same after the catalog's rows were changed in this transaction. */
+extern ItemTable *item_table_reload(const ItemTable *table);
+
 extern void item_table_close(ItemTable *table);
+
+/* Is an index about to be added, its columns not there yet? */
+extern bool item_table_updating(const ItemTable *table);
 
 /* ResourceNotFoundException for a table. */
 extern void table_not_found(const char *table_name) pg_attribute_noreturn();

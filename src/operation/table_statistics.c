@@ -86,6 +86,8 @@ entry_size(const TableDescription *description, const IndexDescription *index,
 static bool
 in_index(const IndexDescription *index, TupleTableSlot *slot)
 {
+	if (!index->active)
+		return false;
 	for (int i = 0; i < index->partition_count; i++)
 	{
 		if (slot_attisnull(slot, index->partition[i]->attnum))

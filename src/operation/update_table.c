@@ -7,7 +7,12 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
+
+#include "catalog/rows.h"
 #include "guc.h"
+#include "index/index_build.h"
+#include "index/index_worker.h"
 #include "operation/constraint.h"
 #include "operation/key_schema.h"
 #include "operation/response.h"
@@ -186,7 +191,11 @@ check_index_updates(Changes *changes)
 		}
 		seen = lappend(seen, unconstify(char *, index_name));
 		if (strcmp(action_name, "Create") == 0)
-			index_addition_check(changes->request, action);
+		{
+			TableDefinition *unused;
+
+			(void) index_addition_from_request(changes->request, action, &unused);
+		}
 		if (strcmp(action_name, "Update") != 0)
 			changes->index_creates_or_deletes = true;
 	}
@@ -530,7 +539,12 @@ update_index(ItemTable *table, const cJSON *update)
 	const cJSON *provisioned = request_object(update, "ProvisionedThroughput");
 	const cJSON *on_demand = nonempty_object(update, "OnDemandThroughput");
 	const cJSON *warm = nonempty_object(update, "WarmThroughput");
+	IndexStatus status = description_index(table->description, name)->status;
 
+	if (status != INDEX_ACTIVE)
+		dynamo_error(RESOURCE_IN_USE, "Attempt to change a resource which is still in use: "
+					 "Index is being %s. Table: %s Index: %s",
+					 status == INDEX_DELETING ? "deleted" : "updated", table->description->name, name);
 	if ((provisioned && table->settings.on_demand) || (!provisioned && !on_demand && !warm))
 		validation_error(INVALID_PARAMETERS
 						 "The only Updates for index: %s when TableThroughputMode is %s can be to %s, WarmThroughput",
@@ -557,22 +571,242 @@ update_index(ItemTable *table, const cJSON *update)
 	throughput_check_limits(&index->throughput, name);
 }
 
-/*
- * Indexes are added and dropped by statements on the relation.
- */
-static void pg_attribute_noreturn()
-refuse_index_change(const ItemTable *table, const cJSON *action, bool create)
-{
-	const char *name = request_string(action, "IndexName");
+/* ---- added and dropped indexes ---- */
 
-	if (!create)
-		(void) find_global_index(table, name, "delete");
-	else if (description_index(table->description, name) != NULL)
+#define IN_USE "Attempt to change a resource which is still in use: "
+
+/* What an attribute is to a table: (key{name:type:HASH}). */
+static void
+check_not_redefined(const ItemTable *table, const AttributeDefinition *attribute)
+{
+	const KeyAttribute *known = description_attribute(table->description, attribute->name,
+													  strlen(attribute->name));
+
+	if (known == NULL || known->type == attribute->type ||
+		!description_uses_attribute(table->description, known))
+		return;
+	validation_error("Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. "
+					 "Existing schema: Schema:[SchemaElement: key{%s:%s:HASH}] "
+					 "New schema: Schema:[SchemaElement: key{%s:%s:HASH}]",
+					 known->name, attribute_type_name(known->type),
+					 attribute->name, attribute_type_name(attribute->type));
+}
+
+static void
+check_index_throughput(const ItemTable *table, const cJSON *create, const char *name)
+{
+	bool		given = request_object(create, "ProvisionedThroughput") != NULL;
+
+	if (table->settings.on_demand && given)
+		validation_error(INVALID_PARAMETERS
+						 "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: %s "
+						 "when BillingMode is PAY_PER_REQUEST", name);
+	if (!table->settings.on_demand && !given)
+		validation_error(INVALID_PARAMETERS
+						 "Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: %s", name);
+}
+
+/*
+ * One index is added or dropped at a time; an index that is being added may be
+ * given up meanwhile.
+ */
+static void
+check_one_at_a_time(const ItemTable *table, const char *given_up)
+{
+	for (int i = 0; i < table->description->index_count; i++)
+	{
+		const IndexDescription *index = &table->description->indexes[i];
+
+		if (index->status != INDEX_ACTIVE &&
+			(given_up == NULL || strcmp(index->name, given_up) != 0))
+			dynamo_error(LIMIT_EXCEEDED, "Subscriber limit exceeded: "
+						 "Only 1 online index can be created or deleted simultaneously per table");
+	}
+}
+
+static void
+check_counts(const ItemTable *table, const IndexDefinition *added)
+{
+	int			globals = 1;
+	int			projected = list_length(added->included);
+
+	for (int i = 0; i < table->description->index_count; i++)
+	{
+		globals += table->description->indexes[i].kind == INDEX_GLOBAL;
+		projected += list_length(table->description->indexes[i].included);
+	}
+	index_addition_check_counts(globals, projected);
+}
+
+/* All columns of the relation, those about to be added too. */
+static List *
+taken_columns(const ItemTable *table)
+{
+	TupleDesc	tupdesc = RelationGetDescr(table->relation);
+	List	   *taken = NIL;
+
+	for (int i = 0; i < tupdesc->natts; i++)
+		taken = lappend(taken, NameStr(TupleDescAttr(tupdesc, i)->attname));
+	for (int i = 0; i < table->description->attribute_count; i++)
+		taken = lappend(taken, table->description->attributes[i].column);
+	return taken;
+}
+
+/*
+ * The attributes of the new keys.  A column that an index of before has left is
+ * used again, unless it is of another type.
+ */
+static void
+insert_attributes(const ItemTable *table, const TableDefinition *definitions,
+				  const IndexDefinition *index)
+{
+	List	   *taken = taken_columns(table);
+
+	for (int i = 0; i < index->keys.count; i++)
+	{
+		const AttributeDefinition *attribute = definition_of_attribute(definitions,
+																	   index->keys.elements[i].name);
+		const KeyAttribute *known = description_attribute(table->description, attribute->name,
+														  strlen(attribute->name));
+		char	   *column;
+
+		if (known != NULL && known->type == attribute->type)
+			continue;
+		if (known != NULL)
+			catalog_delete_attribute(table->row.relation, known->name);
+		column = catalog_column_name(attribute->name, taken);
+		catalog_insert_attribute(table->row.relation, attribute->name, attribute->type, column);
+		taken = lappend(taken, column);
+	}
+}
+
+static int
+last_position(const ItemTable *table)
+{
+	int			position = 0;
+
+	for (int i = 0; i < table->description->index_count; i++)
+		position = Max(position, table->indexes[i].position);
+	return position;
+}
+
+static void
+insert_index(const ItemTable *table, IndexDefinition *index)
+{
+	IndexRow	row = {0};
+
+	index->settings.position = last_position(table) + 1;
+	row.index_name = index->name;
+	row.index_relation = catalog_derived_name(RelationGetRelationName(table->relation),
+											  psprintf("index:%s", index->name));
+	row.kind = INDEX_GLOBAL;
+	row.partition_keys = key_schema_names(&index->keys, false);
+	row.sort_keys = key_schema_names(&index->keys, true);
+	row.projection = index->projection;
+	row.included = index->included;
+	row.status = "CREATING";
+	row.settings = index_settings_to_jsonb(&index->settings);
+	catalog_insert_index(table->row.relation, &row);
+}
+
+static void
+add_index(ItemTable *table, const Changes *changes, const cJSON *create)
+{
+	const char *name = request_string(create, "IndexName");
+	TableDefinition *definitions;
+	IndexDefinition *index;
+
+	if (description_index(table->description, name) != NULL)
 		validation_error("Attempting to create an index which already exists");
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("cannot add or drop global secondary index \"%s\" of an existing table", name),
-			 errhint("Create the table with the indexes it needs.")));
+	index = index_addition_from_request(changes->request, create, &definitions);
+	for (int i = 0; i < index->keys.count; i++)
+		check_not_redefined(table, definition_of_attribute(definitions, index->keys.elements[i].name));
+	check_index_throughput(table, create, name);
+	check_one_at_a_time(table, NULL);
+	check_counts(table, index);
+	throughput_of_new_index(&index->settings.throughput, create, name, table->settings.on_demand);
+	throughput_check_limits(&index->settings.throughput, name);
+
+	insert_attributes(table, definitions, index);
+	insert_index(table, index);
+	index_build_register(table->row.relation, name, false);
+}
+
+static void
+drop_index(ItemTable *table, const cJSON *delete)
+{
+	const char *name = request_string(delete, "IndexName");
+	IndexDescription *index = &table->description->indexes[find_global_index(table, name, "delete")];
+
+	if (index->status == INDEX_DELETING)
+		dynamo_error(RESOURCE_IN_USE, IN_USE "Index is being deleted. Table: %s Index: %s",
+					 table->description->name, name);
+	check_one_at_a_time(table, name);
+	index_build_register(table->row.relation, name, true);
+}
+
+/*
+ * The one index that is added or dropped is changed last: the others' places
+ * are those of the description until then.
+ */
+static const cJSON *
+index_addition_or_removal(const Changes *changes, bool *drop)
+{
+	const cJSON *found = NULL;
+	const cJSON *element;
+
+	cJSON_ArrayForEach(element, changes->index_updates)
+	{
+		const char *name;
+		const cJSON *action = index_action(element, &name);
+
+		CHECK_FOR_INTERRUPTS();
+		if (strcmp(name, "Update") == 0)
+			continue;
+		if (found != NULL)
+			dynamo_error(LIMIT_EXCEEDED, "Subscriber limit exceeded: "
+						 "Only 1 online index can be created or deleted simultaneously per table");
+		found = action;
+		*drop = strcmp(name, "Delete") == 0;
+	}
+	return found;
+}
+
+/*
+ * While the columns of a new index are being added nothing else changes.
+ */
+static void
+check_state(const ItemTable *table, const Changes *changes)
+{
+	const char *name = table->description->name;
+	ListCell   *cell;
+
+	foreach(cell, table->builds)
+	{
+		BuildRow   *build = lfirst(cell);
+		const cJSON *element;
+
+		if (build->phase != BUILD_PENDING)
+			continue;
+		if (changes->provisioned || changes->billing_mode)
+			dynamo_error(RESOURCE_IN_USE, IN_USE
+						 "Can't change table IOPS when an index is being created. Table: %s Indexes: [%s]",
+						 name, build->index_name);
+		if (changes->stream)
+			dynamo_error(RESOURCE_IN_USE, IN_USE
+						 "Can't change stream status when an index is being created");
+		cJSON_ArrayForEach(element, changes->index_updates)
+		{
+			const cJSON *delete = request_object(element, "Delete");
+
+			if (delete != NULL && strcmp(request_string(delete, "IndexName"), build->index_name) == 0)
+				dynamo_error(RESOURCE_IN_USE, IN_USE
+							 "Index creation is in resource allocation phase. "
+							 "Retry deletion during backfilling phase or when the index is active. "
+							 "Table: %s Index: %s", name, build->index_name);
+		}
+		dynamo_error(RESOURCE_IN_USE, IN_USE "Table is being updated: %s", name);
+	}
 }
 
 static void
@@ -582,12 +816,11 @@ change_indexes(ItemTable *table, const Changes *changes)
 
 	cJSON_ArrayForEach(element, changes->index_updates)
 	{
-		const char *name;
-		const cJSON *action = index_action(element, &name);
+		const cJSON *update = request_object(element, "Update");
 
-		if (strcmp(name, "Update") != 0)
-			refuse_index_change(table, action, strcmp(name, "Create") == 0);
-		update_index(table, action);
+		CHECK_FOR_INTERRUPTS();
+		if (update != NULL)
+			update_index(table, update);
 	}
 }
 
@@ -664,6 +897,7 @@ append_answer(StringInfo response, ItemTable *table, const TableSettings *before
 {
 	TableSettings *after = &table->settings;
 	bool		under_way = changes->provisioned || changes->stream ||
+	changes->index_creates_or_deletes ||
 	after->on_demand != before->on_demand || after->table_class_at != before->table_class_at;
 
 	if (changes->provisioned && !before->on_demand)
@@ -689,6 +923,8 @@ update_table(const cJSON *request, StringInfo response)
 	Changes		changes = {0};
 	TableSettings before;
 	ItemTable  *table;
+	const cJSON *index;
+	bool		drop = false;
 
 	check_constraints(request, &faults);
 	constraint_raise(&faults);
@@ -703,9 +939,21 @@ update_table(const cJSON *request, StringInfo response)
 		table_not_found(name);
 	if (changes.replicas)
 		refuse_replicas(changes.replicas);
+	if (index_builds_unfinished(table->builds))
+		index_worker_resume(table->row.relation);
+	check_state(table, &changes);
 	before = table->settings;
 	apply_changes(table, &changes);
 	store(table, changes.index_updates || table->settings.on_demand != before.on_demand);
+	index = index_addition_or_removal(&changes, &drop);
+	if (index != NULL && drop)
+		drop_index(table, index);
+	else if (index != NULL)
+		add_index(table, &changes, index);
+	if (index != NULL)
+		table = item_table_reload(table);
 	append_answer(response, table, &before, &changes);
 	item_table_close(table);
+	if (index != NULL)
+		index_build_start(table->row.relation, request_string(index, "IndexName"), drop);
 }

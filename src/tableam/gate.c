@@ -25,6 +25,9 @@ typedef enum ColumnMatch
 	COLUMN_SAME
 } ColumnMatch;
 
+/* While the items of before an index are filled: what does not fit is left out. */
+static bool filling = false;
+
 /* The attribute's role in an index: its size limit there, or 0 if it has none. */
 static int
 index_key_limit(const IndexDescription *index, const KeyAttribute *attribute)
@@ -63,7 +66,7 @@ check_index_key_sizes(const TableDescription *description, const KeyAttribute *a
 		const IndexDescription *index = &description->indexes[i];
 		int			limit = index_key_limit(index, attribute);
 
-		if (limit == 0)
+		if (limit == 0 || !index->active)
 			continue;
 		if (size == 0)
 			validation_error(NOT_VALID_PREFIX
@@ -90,11 +93,78 @@ check_type(const TableDescription *description, const KeyAttribute *attribute,
 						 attribute->name, attribute_type_name(attribute->type),
 						 attribute_type_name(actual));
 	for (int i = 0; i < description->index_count; i++)
-		if (index_key_limit(&description->indexes[i], attribute) > 0)
+		if (description->indexes[i].active &&
+			index_key_limit(&description->indexes[i], attribute) > 0)
 			validation_error(INVALID_PREFIX
 							 "Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
 							 attribute->name, attribute_type_name(attribute->type),
 							 attribute_type_name(actual), description->indexes[i].name);
+}
+
+/* Is a value of this size left out of all indexes that the attribute serves? */
+static bool
+fits_no_index(const TableDescription *description, const KeyAttribute *attribute, int64 size)
+{
+	int			limit = 0;
+
+	if (size == 0)
+		return true;
+	for (int i = 0; i < description->index_count; i++)
+		limit = Max(limit, index_key_limit(&description->indexes[i], attribute));
+	return size > (limit > 0 ? limit : KEY_MAX_PARTITION_BYTES);
+}
+
+/* The key of several attributes: its bytes in the item; 0 if it lacks one. */
+static int64
+aggregated_size(KeyAttribute *const *attributes, int count, JsonbContainer *item)
+{
+	int64		size = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonbValue	value;
+
+		if (!attribute_get(item, attributes[i]->name, attributes[i]->name_length, &value))
+			return 0;
+		size += key_value_size(&value);
+	}
+	return size;
+}
+
+bool
+gate_key_sizes_fit(const IndexDescription *index, JsonbContainer *item)
+{
+	return aggregated_size(index->partition, index->partition_count, item) <= KEY_MAX_PARTITION_BYTES &&
+		aggregated_size(index->sort, index->sort_count, item) <= KEY_MAX_SORT_BYTES;
+}
+
+/* Keys of several attributes: the limits hold for all of them together. */
+static void
+check_aggregated_sizes(const TableDescription *description, JsonbContainer *item)
+{
+	for (int i = 0; i < description->index_count; i++)
+	{
+		const IndexDescription *index = &description->indexes[i];
+
+		if (!index->active)
+			continue;
+		if (index->partition_count > 1 &&
+			aggregated_size(index->partition, index->partition_count, item) > KEY_MAX_PARTITION_BYTES)
+			validation_error(INVALID_PREFIX
+							 "Aggregated size of all hash keys has exceeded the size limit of %d bytes IndexName: %s",
+							 KEY_MAX_PARTITION_BYTES, index->name);
+		if (index->sort_count > 1 &&
+			aggregated_size(index->sort, index->sort_count, item) > KEY_MAX_SORT_BYTES)
+			validation_error(INVALID_PREFIX
+							 "Aggregated size of all range keys has exceeded the size limit of %d bytes IndexName: %s",
+							 KEY_MAX_SORT_BYTES, index->name);
+	}
+}
+
+void
+gate_set_filling(bool set)
+{
+	filling = set;
 }
 
 bool
@@ -115,7 +185,8 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	type = attribute_type(&value);
 	if (type != attribute->type)
 	{
-		check_type(description, attribute, type);
+		if (!filling)
+			check_type(description, attribute, type);
 		return false;
 	}
 
@@ -124,7 +195,10 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	{
 		if (attribute->table_key)
 			check_table_key_size(description, attribute, size);
-		check_index_key_sizes(description, attribute, size);
+		if (!filling)
+			check_index_key_sizes(description, attribute, size);
+		if (!attribute->table_key && fits_no_index(description, attribute, size))
+			return false;
 	}
 
 	*column_value = description_column_value(description, attribute, &value);
@@ -176,6 +250,18 @@ replace_columns(TupleTableSlot *slot, int count, const AttrNumber *columns,
 	MemoryContextSwitchTo(scratch);
 }
 
+bool
+gate_column_filled(const TableDescription *description, const KeyAttribute *attribute,
+				   JsonbContainer *item, Datum given, bool isnull)
+{
+	Datum		wanted = (Datum) 0;
+	bool		present = gate_column_value(description, attribute, item, &wanted);
+
+	if (!present || isnull)
+		return present == !isnull;
+	return compare_columns(attribute->type, given, wanted) == COLUMN_SAME;
+}
+
 static void
 pass_row(const TableDescription *description, Relation relation, TupleTableSlot *slot)
 {
@@ -199,9 +285,14 @@ pass_row(const TableDescription *description, Relation relation, TupleTableSlot 
 	{
 		const KeyAttribute *attribute = &description->attributes[i];
 		Datum		wanted = (Datum) 0;
-		bool		present = gate_column_value(description, attribute, &item->root, &wanted);
-		Datum		given = slot_getattr(slot, attribute->attnum, &isnull);
+		Datum		given;
+		bool		present;
 		ColumnMatch match;
+
+		if (attribute->attnum == InvalidAttrNumber)
+			continue;
+		present = gate_column_value(description, attribute, &item->root, &wanted);
+		given = slot_getattr(slot, attribute->attnum, &isnull);
 
 		if (!present || isnull)
 			match = present == !isnull ? COLUMN_SAME : COLUMN_DIFFERS;
@@ -218,6 +309,8 @@ pass_row(const TableDescription *description, Relation relation, TupleTableSlot 
 		replaced++;
 	}
 
+	if (!filling)
+		check_aggregated_sizes(description, &item->root);
 	if (replaced > 0)
 		replace_columns(slot, replaced, columns, values, nulls);
 }

@@ -49,9 +49,27 @@ extern const TableDescription *gate_pass(Relation relation, TupleTableSlot *slot
 /*
  * The column value of an attribute of the item (of a whole item that has been
  * checked), false if the item has none.  Raises DynamoDB's error if a key
- * attribute is missing, empty, too long or of the wrong type.
+ * attribute is missing, empty, too long or of the wrong type; an index that is
+ * not ACTIVE does without such an item instead.
  */
 extern bool gate_column_value(const TableDescription *description, const KeyAttribute *attribute,
 							  JsonbContainer *item, Datum *value);
+
+/*
+ * Does the column hold already what the gate would put there?  For filling
+ * items of before the column; while filling is set.
+ */
+extern bool gate_column_filled(const TableDescription *description, const KeyAttribute *attribute,
+							   JsonbContainer *item, Datum given, bool isnull);
+
+/*
+ * While set, items that violate the keys of an index pass the gate and are
+ * left out of it: they were there before the index.  An update of such an item
+ * by anybody else is refused once the index is ACTIVE.
+ */
+extern void gate_set_filling(bool set);
+
+/* Are the item's keys of an index, each all together, within its limits? */
+extern bool gate_key_sizes_fit(const IndexDescription *index, JsonbContainer *item);
 
 #endif							/* DYNAMO_TABLEAM_H */
