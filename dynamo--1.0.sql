@@ -539,6 +539,24 @@ CREATE FUNCTION dynamo.split_shards(table_name pg_catalog.text, shards pg_catalo
 COMMENT ON FUNCTION dynamo.split_shards IS
 	'split shards of a table''s stream until it has so many; the table''s owner may';
 
+CREATE FUNCTION dynamo.stream_records(
+	table_name pg_catalog.text,
+	after pg_catalog.text DEFAULT NULL,
+	max_records pg_catalog.int4 DEFAULT 1000,
+	OUT "position" pg_catalog.text,
+	OUT event_name pg_catalog.text,
+	OUT keys pg_catalog.jsonb,
+	OUT old_image pg_catalog.jsonb,
+	OUT new_image pg_catalog.jsonb,
+	OUT created_at pg_catalog.timestamptz,
+	OUT service pg_catalog.bool,
+	OUT shard_id pg_catalog.text,
+	OUT sequence_number pg_catalog.text
+) RETURNS SETOF pg_catalog.record
+	AS 'MODULE_PATHNAME', 'dynamo_stream_records' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.stream_records IS
+	'records of a table''s latest stream, images as stored: all that are there, or those after the "position" of a row';
+
 -- ---------------------------------------------------------------------------
 -- Access keys: whom the HTTP endpoint knows
 -- ---------------------------------------------------------------------------

@@ -6,14 +6,11 @@
 
 #include "catalog/namespace.h"
 #include "common/base64.h"
-#include "miscadmin.h"
-#include "utils/acl.h"
-#include "utils/lsyscache.h"
-#include "utils/rls.h"
 
 #include "guc.h"
 #include "operation/constraint.h"
 #include "operation/stream_request.h"
+#include "stream/access.h"
 #include "stream/shards.h"
 
 #define STREAM_ARN_MIN 37
@@ -100,28 +97,6 @@ split_arn(const char *arn, char **table_name, const char **label)
 	*table_name = pnstrdup(position, end - position);
 	*label = end + strlen("/stream/");
 	return true;
-}
-
-void
-stream_check_access(const StreamRow *stream)
-{
-	if (OidIsValid(stream->relation) && get_rel_name(stream->relation) != NULL)
-	{
-		AclResult	result = pg_class_aclcheck(stream->relation, GetUserId(), ACL_SELECT);
-
-		if (result != ACLCHECK_OK)
-			aclcheck_error(result, OBJECT_TABLE, get_rel_name(stream->relation));
-		if (check_enable_rls(stream->relation, InvalidOid, true) == RLS_ENABLED)
-			ereport(ERROR,
-					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-					 errmsg("cannot read the stream of table \"%s\"", stream->table_name),
-					 errdetail("Row-level security hides items of the table from the current role; the stream would show them.")));
-	}
-	else if (!has_privs_of_role(GetUserId(), stream->owner))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("permission denied for the stream of dropped table \"%s\"",
-						stream->table_name)));
 }
 
 StreamRow *

@@ -28,9 +28,6 @@ extern void stream_arn_constraints(const cJSON *request, const char *name, const
  */
 extern StreamRow *stream_of_arn(const char *arn);
 
-/* Refuses whoever may not read all items of the stream's table. */
-extern void stream_check_access(const StreamRow *stream);
-
 /* A shard by its name, or NULL. */
 extern ShardRow *stream_shard_named(List *shards, const char *name);
 

@@ -15,6 +15,8 @@
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
+#include "access/twophase.h"
+#include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/fmgroids.h"
 #include "utils/memutils.h"
@@ -24,6 +26,8 @@
 #include "clock.h"
 #include "stream/read.h"
 #include "stream/ring.h"
+
+#define LONGEST_COMMIT (INT64CONST(10) * 1000000)	/* microseconds */
 
 /* A transaction whose records can be read. */
 typedef struct Commit
@@ -302,14 +306,47 @@ remember_number(const Commit *commit, void *argument)
 	return true;
 }
 
+bool
+stream_advance(int32 shard, int64 *number)
+{
+	int64		before = *number;
+	int64		last = ring_last_number(shard, before);
+
+	scan_commits(shard, before + 1, last, remember_number, number);
+	return *number > before;
+}
+
+static bool
+prepared_transactions_exist(void)
+{
+	bool		exist;
+
+	if (max_prepared_xacts == 0)
+		return false;
+	SPI_connect();
+	if (SPI_execute("SELECT FROM pg_catalog.pg_prepared_xacts"
+					" WHERE database OPERATOR(pg_catalog.=) pg_catalog.current_database()",
+					true, 1) != SPI_OK_SELECT)
+		elog(ERROR, "could not look for prepared transactions");
+	exist = SPI_processed > 0;
+	SPI_finish();
+	return exist;
+}
+
+/*
+ * A number stays in progress for as long as its commit lasts, unless it is that
+ * of a prepared transaction; so usually the last few seconds tell.
+ */
 StreamPosition
 stream_end_position(int32 shard)
 {
-	int64		horizon = ring_horizon(clock_microseconds());
+	int64		now = clock_microseconds();
+	int64		horizon = ring_horizon(now);
 	StreamPosition position = {horizon, POSITION_BEHIND};
-	int64		last = ring_last_number(shard, horizon);
 
-	scan_commits(shard, horizon, last, remember_number, &position.number);
+	if (!prepared_transactions_exist())
+		position.number = Max(horizon, Min(ring_last_number(shard, horizon), now - LONGEST_COMMIT));
+	(void) stream_advance(shard, &position.number);
 	return position;
 }
 

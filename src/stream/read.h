@@ -54,6 +54,9 @@ extern ReadEnd stream_read(int32 shard, StreamPosition *position, int limit, boo
 /* The place behind all that can be read now. */
 extern StreamPosition stream_end_position(int32 shard);
 
+/* Move a number to the last one that can be read; false if there is none behind it. */
+extern bool stream_advance(int32 shard, int64 *number);
+
 /* Is there a readable record from a number on up to before another? */
 extern bool stream_has_commits(int32 shard, int64 from, int64 before);
 
