@@ -9,6 +9,7 @@
 #include "utils/jsonb.h"
 
 #include "item/json_tree.h"
+#include "item/jsonb_text.h"
 #include "operation/operation.h"
 
 enum
@@ -67,7 +68,7 @@ run_on_jsonb(const Operation *operation, Jsonb *jb)
 
 	initStringInfo(&response);
 	operation_run(operation, json_tree_from_jsonb(jb), &response);
-	return DirectFunctionCall1(jsonb_in, CStringGetDatum(response.data));
+	return JsonbPGetDatum(jsonb_from_own_text(&response));
 }
 
 /*
