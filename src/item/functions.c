@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "item/item.h"
 #include "item/json_tree.h"
+#include "item/jsonb_text.h"
 #include "item/key.h"
 #include "item/validate.h"
 
@@ -42,7 +43,7 @@ dynamo_from_item(PG_FUNCTION_ARGS)
 
 	initStringInfo(&json);
 	item_to_dynamodb_json(&json, &item->root);
-	return DirectFunctionCall1(jsonb_in, CStringGetDatum(json.data));
+	PG_RETURN_JSONB_P(jsonb_from_own_text(&json));
 }
 
 Datum

@@ -18,9 +18,6 @@ typedef struct TreeOwner
 	cJSON	   *tree;
 } TreeOwner;
 
-static cJSON *tree_from_value(TreeOwner *owner, cJSON *parent, const JsonbValue *name,
-							  const JsonbValue *value, int depth);
-
 static void
 free_tree(void *argument)
 {
@@ -42,61 +39,79 @@ create_owner(void)
 	return owner;
 }
 
-static void pg_attribute_noreturn()
-out_of_memory(void)
-{
-	ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-}
-
-/* A copy that cJSON_Delete() frees. */
-static char *
-tree_string(const JsonbValue *string)
-{
-	char	   *copy = cJSON_malloc((size_t) string->val.string.len + 1);
-
-	if (copy == NULL)
-		out_of_memory();
-	memcpy(copy, string->val.string.val, string->val.string.len);
-	copy[string->val.string.len] = '\0';
-	return copy;
-}
-
 static double
 tree_number(Numeric number)
 {
 	return DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, NumericGetDatum(number)));
 }
 
-/* A node without its string or children; NULL when memory is out. */
-static cJSON *
-create_node(const JsonbValue *value)
+static char *
+copy_string(char *to, const JsonbValue *string)
 {
-	cJSON	   *node;
+	memcpy(to, string->val.string.val, string->val.string.len);
+	to[string->val.string.len] = '\0';
+	return to;
+}
 
+/*
+ * A node with its strings behind it, in one piece of the current memory
+ * context: such a tree is never cJSON_Delete()d.
+ */
+static cJSON *
+create_node(const JsonbValue *name, const JsonbValue *value)
+{
+	Size		name_size = name ? (Size) name->val.string.len + 1 : 0;
+	Size		string_size = value->type == jbvString ? (Size) value->val.string.len + 1 : 0;
+	cJSON	   *node = palloc(sizeof(cJSON) + name_size + string_size);
+	char	   *strings = (char *) (node + 1);
+
+	memset(node, 0, sizeof(cJSON));
+	if (name)
+		node->string = copy_string(strings, name);
 	switch (value->type)
 	{
 		case jbvNull:
-			return cJSON_CreateNull();
+			node->type = cJSON_NULL;
+			break;
 		case jbvBool:
-			return cJSON_CreateBool(value->val.boolean);
+			node->type = value->val.boolean ? cJSON_True : cJSON_False;
+			break;
 		case jbvNumeric:
-			return cJSON_CreateNumber(tree_number(value->val.numeric));
+			node->type = cJSON_Number;
+			cJSON_SetNumberHelper(node, tree_number(value->val.numeric));
+			break;
 		case jbvString:
-			node = cJSON_CreateNull();
-			if (node)
-				node->type = cJSON_String;
-			return node;
+			node->type = cJSON_String;
+			node->valuestring = copy_string(strings + name_size, value);
+			break;
 		case jbvBinary:
-			return JsonContainerIsArray(value->val.binary.data) ?
-				cJSON_CreateArray() : cJSON_CreateObject();
+			node->type = JsonContainerIsArray(value->val.binary.data) ? cJSON_Array : cJSON_Object;
+			break;
 		default:
 			elog(ERROR, "unexpected jsonb value type %d", (int) value->type);
 	}
-	pg_unreachable();
+	return node;
+}
+
+static void add_children(cJSON *node, JsonbContainer *container, int depth);
+
+static cJSON *
+tree_from_value(const JsonbValue *name, const JsonbValue *value, int depth)
+{
+	cJSON	   *node;
+
+	CHECK_FOR_INTERRUPTS();
+	if (depth > JSON_TREE_MAX_DEPTH)
+		validation_error("%s", NESTING_TEXT);
+
+	node = create_node(name, value);
+	if (value->type == jbvBinary)
+		add_children(node, value->val.binary.data, depth + 1);
+	return node;
 }
 
 static void
-add_children(TreeOwner *owner, cJSON *node, JsonbContainer *container, int depth)
+add_children(cJSON *node, JsonbContainer *container, int depth)
 {
 	ElementWalk elements;
 	MemberWalk	members;
@@ -105,51 +120,19 @@ add_children(TreeOwner *owner, cJSON *node, JsonbContainer *container, int depth
 
 	elements_begin(&elements, container);
 	while (elements_next(&elements, &value))
-		tree_from_value(owner, node, NULL, &value, depth);
+		cJSON_AddItemToArray(node, tree_from_value(NULL, &value, depth));
 	members_begin(&members, container);
 	while (members_next(&members, &name, &value))
-		tree_from_value(owner, node, &name, &value, depth);
-}
-
-/*
- * Appends the value to parent, or makes it the owner's tree: a node belongs to
- * the tree before anything that can fail happens.
- */
-static cJSON *
-tree_from_value(TreeOwner *owner, cJSON *parent, const JsonbValue *name,
-				const JsonbValue *value, int depth)
-{
-	cJSON	   *node;
-
-	CHECK_FOR_INTERRUPTS();
-	if (depth > JSON_TREE_MAX_DEPTH)
-		validation_error("%s", NESTING_TEXT);
-
-	node = create_node(value);
-	if (node == NULL)
-		out_of_memory();
-	if (parent == NULL)
-		owner->tree = node;
-	else
-		cJSON_AddItemToArray(parent, node);
-
-	if (name)
-		node->string = tree_string(name);
-	if (value->type == jbvString)
-		node->valuestring = tree_string(value);
-	else if (value->type == jbvBinary)
-		add_children(owner, node, value->val.binary.data, depth + 1);
-	return node;
+		cJSON_AddItemToArray(node, tree_from_value(&name, &value, depth));
 }
 
 cJSON *
 json_tree_from_jsonb(Jsonb *jb)
 {
-	TreeOwner  *owner = create_owner();
 	JsonbValue	value;
 
 	attribute_from_jsonb(jb, &value);
-	return tree_from_value(owner, NULL, NULL, &value, 0);
+	return tree_from_value(NULL, &value, 0);
 }
 
 /* cJSON would cut a string at \u0000, silently. */

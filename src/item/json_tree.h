@@ -2,9 +2,9 @@
  * json_tree.h
  *		cJSON trees that a memory context owns.
  *
- * cJSON allocates with malloc.  Each tree here is freed when the memory context
- * that was current at the call is reset or deleted, so that an error frees it.
- * Members and elements are looked at, never taken out.
+ * A tree goes when the memory context that was current at the call is reset or
+ * deleted, so that an error frees it.  Members and elements are looked at,
+ * never taken out, added or deleted.
  */
 #ifndef DYNAMO_JSON_TREE_H
 #define DYNAMO_JSON_TREE_H

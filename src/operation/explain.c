@@ -10,6 +10,7 @@
 
 #include "item/item.h"
 #include "item/json_tree.h"
+#include "item/jsonb_text.h"
 #include "operation/operation.h"
 #include "operation/page.h"
 #include "operation/response.h"
@@ -159,5 +160,5 @@ dynamo_explain(PG_FUNCTION_ARGS)
 				 errhint("GetItem, PutItem, UpdateItem, DeleteItem, Query and Scan read or write items by a key.")));
 
 	appendStringInfoChar(&out, '}');
-	PG_RETURN_DATUM(DirectFunctionCall1(jsonb_in, CStringGetDatum(out.data)));
+	PG_RETURN_JSONB_P(jsonb_from_own_text(&out));
 }

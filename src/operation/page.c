@@ -21,6 +21,7 @@
 #include "item/key.h"
 #include "item/tie_break.h"
 #include "operation/page.h"
+#include "operation/response.h"
 #include "tableam/tableam.h"
 
 static bool
@@ -505,8 +506,7 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 		result->count++;
 		if (!spec->count_only)
 		{
-			if (reader->items->len > 0)
-				appendStringInfoChar(reader->items, ',');
+			response_member(reader->items, NULL);
 			if (spec->projection != NULL)
 				projection_to_dynamodb_json(reader->items, spec->projection, &item->root);
 			else

@@ -79,8 +79,8 @@ extern void page_init(PageSpec *spec, TableDescription *table, const IndexDescri
 extern void page_bound(PageSpec *spec, const KeyCondition *condition);
 
 /*
- * Read a page and append its items, comma separated, to items (NULL with
- * count_only).
+ * Read a page and append its items, as elements of an array that is open, to
+ * items; nothing with count_only.
  */
 extern void page_read(const PageSpec *spec, StringInfo items, PageResult *result);
 

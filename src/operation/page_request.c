@@ -340,20 +340,14 @@ page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query)
 void
 page_request_respond(const PageRequest *page, const PageSpec *spec, StringInfo response)
 {
-	StringInfoData items;
 	PageResult	result;
-
-	initStringInfo(&items);
-	page_read(spec, &items, &result);
 
 	appendStringInfoChar(response, '{');
 	if (!spec->count_only)
-	{
-		response_member(response, "Items");
-		appendStringInfoChar(response, '[');
-		appendBinaryStringInfo(response, items.data, items.len);
+		response_open(response, "Items", '[');
+	page_read(spec, response, &result);
+	if (!spec->count_only)
 		appendStringInfoChar(response, ']');
-	}
 	response_member(response, "Count");
 	appendStringInfo(response, INT64_FORMAT, result.count);
 	response_member(response, "ScannedCount");
