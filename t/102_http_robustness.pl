@@ -17,6 +17,7 @@ my $node = PostgreSQL::Test::Cluster->new('http_robustness');
 my $port = start_endpoint($node, <<'END');
 dynamo.lock_timeout = 300ms
 dynamo.statement_timeout = 1s
+restart_after_crash = on
 END
 my $reply;
 
