@@ -132,16 +132,21 @@ listener_is_loopback(void)
 
 /* ---- sockets ---- */
 
-/* A bound and listening socket, or -1 with errno. */
+/*
+ * A bound and listening socket, or -1 with errno.  SO_REUSEADDR on all of them:
+ * closed connections linger, and would keep the port from being bound anew if
+ * their listening socket had been without.
+ */
 static int
-listen_on(const Address *address, int share_option)
+listen_on(const Address *address, bool share)
 {
 	int			on = 1;
 	int			fd = socket(address->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -1;
-	if (setsockopt(fd, SOL_SOCKET, share_option, &on, sizeof(on)) != 0 ||
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
+		(share && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on)) != 0) ||
 		(address->address.ss_family == AF_INET6 &&
 		 setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) != 0) ||
 		bind(fd, (const struct sockaddr *) &address->address, address->length) != 0 ||
@@ -198,7 +203,7 @@ listener_prepare(void)
 
 	for (int i = 0; i < count; i++)
 	{
-		int			fd = listen_on(&addresses[i], SO_REUSEADDR);
+		int			fd = listen_on(&addresses[i], false);
 
 		if (fd >= 0)
 		{
@@ -238,7 +243,7 @@ listener_open(int sockets[LISTENER_MAX])
 
 	for (int i = 0; i < count; i++)
 	{
-		int			fd = listen_on(&addresses[i], SO_REUSEPORT);
+		int			fd = listen_on(&addresses[i], true);
 
 		if (fd >= 0)
 			sockets[opened++] = fd;
