@@ -108,7 +108,7 @@ index_run_at_top_level(const char *sql)
 	trees = pg_plan_queries(trees, sql, 0, NULL);
 	PopActiveSnapshot();
 
-	portal = CreatePortal("", true, true);
+	portal = CreateNewPortal();	/* a procedure may stand in the unnamed one */
 	portal->visible = false;
 	PortalDefineQuery(portal, NULL, sql, CreateCommandTag((Node *) linitial(trees)), trees, NULL);
 	PortalStart(portal, NULL, 0, InvalidSnapshot);
