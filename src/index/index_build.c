@@ -108,7 +108,7 @@ index_run_at_top_level(const char *sql)
 	trees = pg_plan_queries(trees, sql, 0, NULL);
 	PopActiveSnapshot();
 
-	portal = CreatePortal("", true, true);
+	portal = CreateNewPortal();	/* a procedure may stand in the unnamed one */
 	portal->visible = false;
 	PortalDefineQuery(portal, NULL, sql, CreateCommandTag((Node *) linitial(trees)), trees, NULL);
 	PortalStart(portal, NULL, 0, InvalidSnapshot);
@@ -277,15 +277,33 @@ set_local(const char *name, const char *value)
 	(void) set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
 }
 
+/* Columns that indexes of before have left need no lock. */
+static bool
+lacks_columns(Oid relid, const char *index_name)
+{
+	OpenBuild	build;
+	bool		lacks = true;
+
+	StartTransactionCommand();
+	if (open_build(&build, relid, AccessShareLock, index_name, BUILD_PENDING))
+	{
+		lacks = index_add_columns_sql(build.table) != NULL;
+		close_build(&build);
+	}
+	CommitTransactionCommand();
+	return lacks;
+}
+
 static void
 add_columns(Oid relid, const char *index_name)
 {
+	LOCKMODE	lockmode = lacks_columns(relid, index_name) ? AccessExclusiveLock : AccessShareLock;
 	OpenBuild	build;
 
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	set_local("lock_timeout", ADD_COLUMN_TIMEOUT);
-	LockRelationOid(relid, AccessExclusiveLock);
+	LockRelationOid(relid, lockmode);
 	if (open_build(&build, relid, NoLock, index_name, BUILD_PENDING))
 	{
 		char	   *sql = index_add_columns_sql(build.table);

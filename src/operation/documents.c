@@ -210,7 +210,8 @@ stream_receive(TupleTableSlot *slot, DestReceiver *self)
 	Jsonb	   *item = DatumGetJsonbP(slot_getattr(slot, 1, &is_null));
 
 	CHECK_FOR_INTERRUPTS();
-	if (stream->spec.filter == NULL || condition_matches(stream->spec.filter, &item->root))
+	if (page_item_belongs(&stream->spec, &item->root) &&
+		(stream->spec.filter == NULL || condition_matches(stream->spec.filter, &item->root)))
 	{
 		Jsonb	   *kept = stream->spec.projection != NULL
 		? projection_apply(stream->spec.projection, &item->root) : item;

@@ -406,9 +406,8 @@ page_plan(const PageSpec *spec)
 						  spec->index ? spec->index->name : NULL, compose_page, (void *) spec);
 }
 
-/* What the index has for a column value. */
-static Datum
-position_of(const PageColumn *column, Datum column_value)
+Datum
+page_position(const PageColumn *column, Datum column_value)
 {
 	return column->tie_break || column->digested
 		? tie_break_value(column_value, column->attribute->type) : column_value;
@@ -425,9 +424,9 @@ page_parameters(const PageSpec *spec, Datum *values)
 		const PageColumn *column = &spec->columns[i];
 
 		if (column->equal || column->has_lower)
-			values[count++] = position_of(column, column->lower);
+			values[count++] = column->equal ? page_position(column, column->lower) : column->lower;
 		if (column->has_upper)
-			values[count++] = position_of(column, column->upper);
+			values[count++] = column->upper;
 	}
 	if (spec->start == NULL)
 		return count;
@@ -441,7 +440,7 @@ page_parameters(const PageSpec *spec, Datum *values)
 			continue;
 		if (!attribute_get(spec->start, column->attribute->name, column->attribute->name_length, &value))
 			elog(ERROR, "start key lacks attribute \"%s\"", column->attribute->name);
-		values[count++] = position_of(column, description_column_value(spec->table, column->attribute,
+		values[count++] = page_position(column, description_column_value(spec->table, column->attribute,
 																	   &value));
 	}
 	return count;
@@ -458,12 +457,8 @@ typedef struct PageReader
 	MemoryContext row_context;	/* reset for each row */
 } PageReader;
 
-/*
- * Is the item what the index entry stands for?  Entries of long keys are
- * digests, and items of before the index may be in it by a part of their keys.
- */
-static bool
-belongs(const PageSpec *spec, JsonbContainer *item)
+bool
+page_item_belongs(const PageSpec *spec, JsonbContainer *item)
 {
 	if (spec->index == NULL)
 		return true;
@@ -492,7 +487,7 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 	Jsonb	   *item = DatumGetJsonbP(slot_getattr(slot, 1, &is_null));
 
 	CHECK_FOR_INTERRUPTS();
-	if (!belongs(spec, &item->root))
+	if (!page_item_belongs(spec, &item->root))
 	{
 		MemoryContextReset(reader->row_context);
 		MemoryContextSwitchTo(caller);

@@ -84,12 +84,22 @@ extern void page_bound(PageSpec *spec, const KeyCondition *condition);
  */
 extern void page_read(const PageSpec *spec, StringInfo items, PageResult *result);
 
+/*
+ * Is the item what the index entry stands for?  Entries of long keys are
+ * digests, and items of before the index may be in it by a part of their keys;
+ * what does not belong is passed over.
+ */
+extern bool page_item_belongs(const PageSpec *spec, JsonbContainer *item);
+
 /* {"pk":{..},..}: the key attributes of table and index of an item. */
 extern void page_append_key(StringInfo response, const PageSpec *spec, JsonbContainer *item);
 
 /* The kept plan and its parameter values, for cursors and dynamo.explain(). */
 extern SPIPlanPtr page_plan(const PageSpec *spec);
 extern int	page_parameters(const PageSpec *spec, Datum *values);
+
+/* What the index has for a column value: itself, or its digest. */
+extern Datum page_position(const PageColumn *column, Datum column_value);
 
 /* ---- what the requests of Query and Scan share (page_request.c) ---- */
 

@@ -21,6 +21,7 @@
 #include "catalog/indexing.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
@@ -66,6 +67,19 @@ typedef struct Sample
 	int			allocated;
 	Datum	   *values;
 } Sample;
+
+/*
+ * Splits are of the column's values, or of their digests where the index has
+ * those: kept apart, under a name that no column has.
+ */
+static const char *
+splits_name(const PageColumn *column)
+{
+	return column->digested ? psprintf("%.*s:digest", pg_mbcliplen(column->attribute->column,
+																   strlen(column->attribute->column), 50),
+									   column->attribute->column)
+		: column->attribute->column;
+}
 
 static int
 compare_values(const void *a, const void *b, void *type)
@@ -138,6 +152,8 @@ make_splits(const PageSpec *spec, Splits *splits)
 	foreach(cell, relations)
 		sample_relation(lfirst_oid(cell), attribute->column, &sample);
 
+	for (int i = 0; i < sample.count; i++)
+		sample.values[i] = page_position(&spec->columns[0], sample.values[i]);
 	if (sample.count > 1)
 		qsort_arg(sample.values, sample.count, sizeof(Datum), compare_values, &type);
 	for (int i = 0; i < sample.count; i++)
@@ -188,7 +204,7 @@ form_row(const PageSpec *spec, const Splits *splits, Datum *values, bool *nulls)
 	const KeyAttribute *attribute = spec->columns[0].attribute;
 	NameData   *column = palloc0(sizeof(NameData));
 
-	namestrcpy(column, attribute->column);
+	namestrcpy(column, splits_name(&spec->columns[0]));
 	memset(nulls, false, sizeof(bool) * SPLITS_COLUMNS);
 	values[SPLITS_RELATION - 1] = ObjectIdGetDatum(spec->table->root);
 	values[SPLITS_COLUMN - 1] = NameGetDatum(column);
@@ -202,7 +218,7 @@ begin_scan(Relation catalog, const PageSpec *spec)
 	ScanKeyData keys[2];
 	NameData   *column = palloc0(sizeof(NameData));
 
-	namestrcpy(column, spec->columns[0].attribute->column);
+	namestrcpy(column, splits_name(&spec->columns[0]));
 	ScanKeyInit(&keys[0], SPLITS_RELATION, BTEqualStrategyNumber, F_OIDEQ,
 				ObjectIdGetDatum(spec->table->root));
 	ScanKeyInit(&keys[1], SPLITS_COLUMN, BTEqualStrategyNumber, F_NAMEEQ, NameGetDatum(column));
@@ -261,6 +277,7 @@ insert_splits(const PageSpec *spec, const Splits *splits)
 
 	form_row(spec, splits, values, nulls);
 	CatalogTupleInsert(catalog, heap_form_tuple(RelationGetDescr(catalog), values, nulls));
+	CommandCounterIncrement();	/* another segment may be read in the same statement */
 	table_close(catalog, NoLock);
 }
 
@@ -298,7 +315,7 @@ start_is_within(const PageSpec *spec)
 	if (spec->nothing ||
 		!attribute_get(spec->start, column->attribute->name, column->attribute->name_length, &value))
 		return false;
-	position = description_column_value(spec->table, column->attribute, &value);
+	position = page_position(column, description_column_value(spec->table, column->attribute, &value));
 	return (!column->has_lower || key_compare(position, column->lower, type) >= 0) &&
 		(!column->has_upper || key_compare(position, column->upper, type) < 0);
 }
