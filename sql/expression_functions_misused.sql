@@ -26,4 +26,4 @@ FROM unnest(ARRAY['foo(a)', 'SIZE(a) = :n', 'a = foo(b)', 'if_not_exists(a, :n)'
 -- words are checked in the whole expression before operands, and these from left to right
 SELECT expression, pg_temp.fault(expression) AS fault
 FROM unnest(ARRAY['a < :t AND foo(b)', 'a < :t AND select = :n', 'foo(a) AND select = :n', 'select = :n AND foo(a)', 'a < :t AND a = a',
-	'a = a AND a < :t', 'a[2147483648] = b', 'a = b AND a[2147483647] = c', 'select = a[99999999999]']) expression;
+	'a = a AND a < :t', 'a[4294967295] = b', 'a = b AND a[4294967294] = c', 'select = a[99999999999]']) expression;

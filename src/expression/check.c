@@ -95,7 +95,7 @@ check_path_words(const Checker *checker, const Path *path)
 	{
 		const PathElement *element = &path->elements[i];
 
-		if (element->is_index && element->index < 0)
+		if (element->is_index && element->index == LIST_INDEX_OUT_OF_RANGE)
 			request_error("Invalid %s: List index is not within the allowable range; index: [%s]",
 						  expression_kind_name(checker->kind), element->name);
 		if (!element->is_index && element->name[0] != '#' && is_reserved_word(element->name))
@@ -283,19 +283,6 @@ check_call(const Checker *checker, ExpressionNode *node)
 		check_types(checker, node, TYPE_BIT(ATTRIBUTE_L));
 }
 
-/* A bound of BETWEEN as it is shown in messages. */
-static char *
-bound_to_text(const JsonbValue *bound)
-{
-	AttributeType type = attribute_type(bound);
-
-	if (type == ATTRIBUTE_N)
-		return psprintf("{N:%s}", number_to_text(bound->val.numeric));
-	if (type == ATTRIBUTE_S)
-		return psprintf("{S:%.*s}", bound->val.string.len, bound->val.string.val);
-	return psprintf("{B:%zu bytes}", VARSIZE_ANY_EXHDR(attribute_bytes(bound)));
-}
-
 static void
 check_between(const Checker *checker, const ExpressionNode *node)
 {
@@ -313,7 +300,7 @@ check_between(const Checker *checker, const ExpressionNode *node)
 	if (fault)
 		request_error("Invalid %s: The BETWEEN operator requires %s; lower bound operand: AttributeValue: %s, upper bound operand: AttributeValue: %s",
 					  expression_kind_name(checker->kind), fault,
-					  bound_to_text(&low->value), bound_to_text(&high->value));
+					  attribute_key_to_text(&low->value), attribute_key_to_text(&high->value));
 }
 
 static void

@@ -41,7 +41,7 @@ extern const char *expression_kind_name(ExpressionKind kind);
 typedef struct PathElement
 {
 	bool		is_index;
-	int			index;			/* list index, if is_index */
+	uint32		index;			/* list index, if is_index */
 	const char *name;			/* attribute or member name, stored form */
 	int			name_length;
 } PathElement;
@@ -182,8 +182,12 @@ extern Jsonb *update_apply(const Update *update, JsonbContainer *old);
  */
 extern Jsonb *update_project(const Update *update, JsonbContainer *item);
 
-/* Actions that write a value and actions that clear one (item size of UpdateItem). */
-extern void update_count_actions(const Update *update, int *writing, int *clearing);
+/*
+ * What UpdateItem charges an update expression for, in bytes, on the present
+ * item.  Without one (NULL) it is the most that any item can make of it.
+ * AttributeUpdates are not charged.
+ */
+extern int64 update_charge(const Update *update, JsonbContainer *old);
 
 /* ---- the older parameters (legacy.c), to the same parsed forms ---- */
 

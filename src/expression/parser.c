@@ -77,17 +77,17 @@ parse_close_parenthesis(Lexer *lexer, ExpressionNode *inner)
 	leave(lexer);
 }
 
-/* An index that is out of range is kept as -1 and refused by check_path_words(). */
+/* An index that is out of range is refused by check_path_words(). */
 static PathElement
 parse_list_index(Lexer *lexer)
 {
-	PathElement element = {.is_index = true, .index = -1};
+	PathElement element = {.is_index = true, .index = LIST_INDEX_OUT_OF_RANGE};
 	Token		token = lexer_expect(lexer, TOKEN_LIST_INDEX);
 
 	element.name = lexer_text(lexer, token);
 	element.name_length = token.end - token.start;
-	if (element.name_length <= 10 && strtoul(element.name, NULL, 10) <= PG_INT32_MAX)
-		element.index = (int) strtoul(element.name, NULL, 10);
+	if (element.name_length <= 10 && strtoull(element.name, NULL, 10) <= LIST_INDEX_MAX)
+		element.index = (uint32) strtoull(element.name, NULL, 10);
 	return element;
 }
 

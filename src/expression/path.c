@@ -43,7 +43,7 @@ path_to_text(const Path *path)
 		if (i > 0)
 			appendStringInfoString(&text, ", ");
 		if (element->is_index)
-			appendStringInfo(&text, "[%d]", element->index);
+			appendStringInfo(&text, "[%u]", element->index);
 		else
 			appendBinaryStringInfo(&text, element->name, element->name_length);
 	}
@@ -52,7 +52,7 @@ path_to_text(const Path *path)
 }
 
 static bool
-list_get(const JsonbValue *list, int index, JsonbValue *element)
+list_get(const JsonbValue *list, uint32 index, JsonbValue *element)
 {
 	JsonbValue *found;
 

@@ -67,6 +67,10 @@ node_argument(const ExpressionNode *node, int i)
 
 /* ---- parser.c: syntax only ---- */
 
+/* The largest index DynamoDB takes, and what stands for a larger one. */
+#define LIST_INDEX_MAX (PG_UINT32_MAX - 1)
+#define LIST_INDEX_OUT_OF_RANGE PG_UINT32_MAX
+
 extern ExpressionNode *make_node(NodeKind kind, List *arguments);
 
 /* Names are as written; placeholders in a path are resolved by check.c. */

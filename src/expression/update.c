@@ -232,33 +232,20 @@ update_reaches_into(const Update *update, const char *attribute)
 	return false;
 }
 
-void
-update_count_actions(const Update *update, int *writing, int *clearing)
-{
-	ListCell   *cell;
-
-	*writing = 0;
-	*clearing = 0;
-	foreach(cell, update->actions)
-	{
-		ActionKind	kind = ((UpdateAction *) lfirst(cell))->kind;
-
-		if (kind == ACTION_REMOVE || kind == ACTION_DELETE)
-			(*clearing)++;
-		else
-			(*writing)++;
-	}
-}
-
 /* An update without any action creates the item. */
 bool
 update_only_removes(const Update *update)
 {
-	int			writing;
-	int			clearing;
+	ListCell   *cell;
 
-	update_count_actions(update, &writing, &clearing);
-	return writing == 0 && clearing > 0;
+	foreach(cell, update->actions)
+	{
+		ActionKind	kind = ((UpdateAction *) lfirst(cell))->kind;
+
+		if (kind != ACTION_REMOVE && kind != ACTION_DELETE)
+			return false;
+	}
+	return update->actions != NIL;
 }
 
 Jsonb *

@@ -176,6 +176,20 @@ attribute_bytes(const JsonbValue *value)
 	return result;
 }
 
+char *
+attribute_key_to_text(const JsonbValue *value)
+{
+	const char *text;
+	int			length;
+
+	if (value->type == jbvNumeric)
+		return psprintf("{N:%s}", number_to_text(value->val.numeric));
+	if (value->type == jbvString)
+		return psprintf("{S:%.*s}", value->val.string.len, value->val.string.val);
+	binary_text(value, &text, &length);
+	return psprintf("{B:%.*s}", length, text);
+}
+
 /*
  * Stored forms are canonical, so DynamoDB's equality is jsonb's; identical
  * bytes are the usual case of equality.

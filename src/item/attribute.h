@@ -68,6 +68,9 @@ extern void attribute_from_jsonb(Jsonb *jb, JsonbValue *value);
 /* The bytes of a B value or of one member of a BS (a base64 jbvString). Palloc'd. */
 extern bytea *attribute_bytes(const JsonbValue *value);
 
+/* An S, N or B value as messages show it: "{S:text}", binaries in base64. */
+extern char *attribute_key_to_text(const JsonbValue *value);
+
 /*
  * DynamoDB's equality: same type and same content; sets and maps without
  * order, lists in order, numbers by value.

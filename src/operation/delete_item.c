@@ -38,6 +38,7 @@ delete_item(const cJSON *request, StringInfo response)
 
 	spec.table = item_request_open_table(table_name, RowExclusiveLock);
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
+	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
 
 	spec.want_old = return_values == RETURN_ALL_OLD || capacity != CAPACITY_NONE;
 	write_item(&spec, &result);

@@ -97,6 +97,7 @@ dynamo_put(PG_FUNCTION_ARGS)
 	placeholders_check_used(placeholders);
 
 	item_keys_of_item(spec.table, &spec.item->root, &spec.keys);
+	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
 	write_or_raise(&spec, &result);
 	PG_RETURN_VOID();
 }
@@ -127,6 +128,7 @@ dynamo_get(PG_FUNCTION_ARGS)
 	}
 
 	item_keys_of_key(table, &item_normalize(PG_GETARG_JSONB_P(1))->root, &keys);
+	item_request_check_key_paths(table, NULL, parsed, NULL);
 	item = read_item(table, &keys);
 	if (item == NULL)
 		PG_RETURN_NULL();
@@ -155,6 +157,7 @@ dynamo_update(PG_FUNCTION_ARGS)
 
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
 	write_check_update(&spec);
+	item_request_check_key_paths(spec.table, spec.condition, NULL, spec.update);
 	write_or_raise(&spec, &result);
 	if (result.new_item == NULL)
 		PG_RETURN_NULL();
@@ -180,6 +183,7 @@ dynamo_delete(PG_FUNCTION_ARGS)
 	placeholders_check_used(placeholders);
 
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
+	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
 	write_or_raise(&spec, &result);
 	if (result.old_item == NULL)
 		PG_RETURN_NULL();
@@ -368,6 +372,7 @@ stream_parse(FunctionCallInfo fcinfo, const StreamArguments *at)
 		page_bound(&stream->spec, bounds);
 		stream->spec.backward = !PG_ARGISNULL(at->forward) && !PG_GETARG_BOOL(at->forward);
 	}
+	page_check_attributes(&stream->spec, &page, query);
 	stream->remaining = argument_max_items(fcinfo, at->max_items);
 	return stream;
 }

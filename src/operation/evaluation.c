@@ -12,11 +12,6 @@
 #include "item/item.h"
 #include "operation/evaluation.h"
 
-/* The bytes that UpdateItem's own measure adds to the item without its keys. */
-#define UPDATE_BASE_BYTES	  3
-#define UPDATE_WRITING_BYTES  19
-#define UPDATE_CLEARING_BYTES 2
-
 /* Innermost first: a trigger of a write may run operations of its own. */
 static Evaluation *running = NULL;
 static int64 last_id = 0;
@@ -43,6 +38,8 @@ evaluation_begin(Evaluation *evaluation)
 	evaluation->id = ++last_id;
 	evaluation->context = CurrentMemoryContext;
 	evaluation->error_context = error_context_stack;
+	evaluation->may_be_too_large = evaluation->update != NULL &&
+		update_charge(evaluation->update, NULL) > ITEM_MAX_SIZE;
 	evaluation->outer = running;
 	running = evaluation;
 
@@ -82,21 +79,9 @@ copy_item(Jsonb *item)
 	return copy;
 }
 
-/*
- * UpdateItem measures an item with an allowance for its actions, so it refuses
- * some items that PutItem takes.
- */
 static void
-check_updated_size(const Evaluation *evaluation, Jsonb *item)
+check_updated_size(int64 size)
 {
-	int64		size = item_size(&item->root);
-	int			writing;
-	int			clearing;
-
-	update_count_actions(evaluation->update, &writing, &clearing);
-	size = Max(size,
-			   size - evaluation->key_size + UPDATE_BASE_BYTES +
-			   writing * UPDATE_WRITING_BYTES + clearing * UPDATE_CLEARING_BYTES);
 	if (size > ITEM_MAX_SIZE)
 		validation_error("Item size to update has exceeded the maximum allowed size");
 }
@@ -109,6 +94,8 @@ evaluation_run(Evaluation *evaluation, Jsonb *item, Jsonb *base)
 	evaluation->evaluations++;
 	evaluation->old_item = NULL;
 	evaluation->new_item = NULL;
+	if (evaluation->may_be_too_large)
+		check_updated_size(update_charge(evaluation->update, item ? &item->root : NULL));
 	evaluation->passed = evaluation->condition == NULL ||
 		condition_matches(evaluation->condition, item ? &item->root : NULL);
 
@@ -118,11 +105,14 @@ evaluation_run(Evaluation *evaluation, Jsonb *item, Jsonb *base)
 
 	if (evaluation->passed)
 	{
-		if (evaluation->update != NULL)
+		/* what only removes creates nothing, wherever its paths lead */
+		if (item == NULL && evaluation->update != NULL && update_only_removes(evaluation->update))
+			evaluation->new_item = NULL;
+		else if (evaluation->update != NULL)
 		{
 			evaluation->new_item = update_apply(evaluation->update,
 												item ? &item->root : &base->root);
-			check_updated_size(evaluation, evaluation->new_item);
+			check_updated_size(item_size(&evaluation->new_item->root));
 		}
 		else if (evaluation->unchanged && item != NULL)
 			evaluation->new_item = copy_item(item);

@@ -31,7 +31,6 @@ typedef struct Evaluation
 	bool		unchanged;		/* an item that is there stays as it is */
 	bool		keep_old;		/* copy the old item even if the condition holds */
 	bool		keep_failed;	/* copy the item that failed the condition */
-	int64		key_size;		/* bytes of the key attributes, for the size of updates */
 
 	/* found by the last evaluation */
 	int			evaluations;	/* 0: no row was seen */
@@ -41,6 +40,7 @@ typedef struct Evaluation
 	Jsonb	   *new_item;
 
 	/* private */
+	bool		may_be_too_large;	/* the update's charge depends on the item */
 	int64		id;
 	MemoryContext context;
 	struct ErrorContextCallback *error_context;

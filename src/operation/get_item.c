@@ -119,6 +119,7 @@ get_item(const cJSON *request, StringInfo response)
 
 	table = item_request_open_table(table_name, AccessShareLock);
 	item_keys_of_key(table, &key_item->root, &keys);
+	item_request_check_key_paths(table, NULL, projection, NULL);
 	item = read_item(table, &keys);
 
 	appendStringInfoChar(response, '{');

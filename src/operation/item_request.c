@@ -9,6 +9,8 @@
 
 #include "operation/item_request.h"
 
+#define ATTRIBUTES_TO_GET_MAX 255
+
 char *
 item_request_table_name(const cJSON *request)
 {
@@ -46,9 +48,14 @@ bool
 item_request_return_metrics(const cJSON *request, ConstraintFaults *faults)
 {
 	static const char *const words[] = {"SIZE", "NONE", NULL};
+	int			before = faults->count;
+	int			word = constraint_enumeration(faults, request, "ReturnItemCollectionMetrics",
+											  "returnItemCollectionMetrics", words);
 
-	return constraint_enumeration(faults, request, "ReturnItemCollectionMetrics",
-								  "returnItemCollectionMetrics", words) == 0;
+	if (faults->count > before && errors_validation_form() == VALIDATION_FORM_ENVELOPE)
+		constraint_fault_alone(faults, "1 validation error detected: "
+							   "ReturnItemCollectionMetrics can only be SIZE or NONE");
+	return word == 0;
 }
 
 bool
@@ -60,13 +67,26 @@ item_request_return_failed_item(const cJSON *request, ConstraintFaults *faults)
 								  "returnValuesOnConditionCheckFailure", words) == 0;
 }
 
+/* The newer text says ALL for AND, and a Query stops at it. */
 bool
 item_request_or_operator(const cJSON *request, ConstraintFaults *faults)
 {
 	static const char *const words[] = {"OR", "AND", NULL};
+	static const char *const newer_text =
+	"Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
+	const char *given = request_string(request, "ConditionalOperator");
 
-	return constraint_enumeration(faults, request, "ConditionalOperator",
-								  "conditionalOperator", words) == 0;
+	if (given == NULL || strcmp(given, "AND") == 0)
+		return false;
+	if (strcmp(given, "OR") == 0)
+		return true;
+	if (errors_validation_form() == VALIDATION_FORM_BARE)
+		validation_error("%s", newer_text);
+	if (errors_validation_form() == VALIDATION_FORM_ENVELOPE)
+		constraint_fault_text(faults, newer_text);
+	else
+		constraint_enumeration(faults, request, "ConditionalOperator", "conditionalOperator", words);
+	return false;
 }
 
 /* The service's text names neither the member nor, rightly, UPDATED_NEW. */
@@ -214,10 +234,27 @@ void
 item_request_check_attributes_to_get(const cJSON *request, ConstraintFaults *faults)
 {
 	const cJSON *names = request_array(request, "AttributesToGet");
+	const cJSON *name;
+	StringInfoData list;
 
-	if (names != NULL && names->child == NULL)
+	if (names == NULL)
+		return;
+	if (names->child == NULL)
 		constraint_fault(faults, "[]", "attributesToGet",
 						 "Member must have length greater than or equal to 1");
+	if (cJSON_GetArraySize(names) <= ATTRIBUTES_TO_GET_MAX)
+		return;
+
+	initStringInfo(&list);
+	cJSON_ArrayForEach(name, names)
+	{
+		CHECK_FOR_INTERRUPTS();
+		appendStringInfo(&list, "%s%s", name == names->child ? "[" : ", ",
+						 cJSON_IsString(name) ? name->valuestring : "null");
+	}
+	appendStringInfoChar(&list, ']');
+	constraint_fault(faults, list.data, "attributesToGet",
+					 "Member must have length less than or equal to %d", ATTRIBUTES_TO_GET_MAX);
 }
 
 Projection *
@@ -245,6 +282,43 @@ item_request_attributes_to_get(const cJSON *request)
 		list = lappend(list, pstrdup(name->valuestring));
 	}
 	return projection_from_attributes(list);
+}
+
+typedef struct Expressions
+{
+	const Condition *condition;
+	const Projection *projection;
+	const Update *update;
+} Expressions;
+
+static void
+check_key_path(const Expressions *expressions, const KeyAttribute *key, const char *kind)
+{
+	if ((expressions->condition && condition_reaches_into(expressions->condition, key->name)) ||
+		(expressions->projection && projection_reaches_into(expressions->projection, key->name)) ||
+		(expressions->update && update_reaches_into(expressions->update, key->name)))
+		validation_error("Key attributes must be scalars; list random access '[]' and map lookup '.' "
+						 "are not allowed: %s: %s", kind, key->name);
+}
+
+void
+item_request_check_key_paths(const TableDescription *table, const Condition *condition,
+							 const Projection *projection, const Update *update)
+{
+	Expressions expressions = {condition, projection, update};
+
+	check_key_path(&expressions, table->partition, "Key");
+	if (table->sort != NULL)
+		check_key_path(&expressions, table->sort, "Key");
+	for (int i = 0; i < table->index_count; i++)
+	{
+		const IndexDescription *index = &table->indexes[i];
+
+		for (int j = 0; j < index->partition_count; j++)
+			check_key_path(&expressions, index->partition[j], "IndexKey");
+		for (int j = 0; j < index->sort_count; j++)
+			check_key_path(&expressions, index->sort[j], "IndexKey");
+	}
 }
 
 TableDescription *

@@ -85,6 +85,13 @@ extern void item_request_check_attributes_to_get(const cJSON *request, Constrain
 extern Projection *item_request_attributes_to_get(const cJSON *request);
 
 /*
+ * Key attributes are scalars: a path that leads into one is refused.  Each of
+ * the three may be NULL.
+ */
+extern void item_request_check_key_paths(const TableDescription *table, const Condition *condition,
+										 const Projection *projection, const Update *update);
+
+/*
  * Open the table for reading or writing: ResourceNotFoundException if there is
  * none.  The lock stays until the end of the transaction.
  */

@@ -113,6 +113,7 @@ typedef struct ConstraintFaults
 {
 	int			count;
 	StringInfoData text;
+	const char *alone;			/* the whole message, if there is no other fault */
 } ConstraintFaults;
 
 /* value NULL prints as null; member is in camelCase path form: keySchema.1.member.keyType */
@@ -120,6 +121,9 @@ extern void constraint_fault(ConstraintFaults *faults, const char *value, const 
 							 const char *constraint_format,...) pg_attribute_printf(4, 5);
 /* A fault whose text is not of that form. */
 extern void constraint_fault_text(ConstraintFaults *faults, const char *text);
+
+/* What to say instead if the fault just added stays the only one. */
+extern void constraint_fault_alone(ConstraintFaults *faults, const char *message);
 
 /* Adds a fault unless value is absent or among the words (ends with NULL); the index, or -1. */
 extern int	constraint_enumeration(ConstraintFaults *faults, const cJSON *request, const char *name,

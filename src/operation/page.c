@@ -511,7 +511,7 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 
 	full = (spec->has_limit && result->scanned >= spec->limit) ||
 		result->bytes >= PAGE_MAX_BYTES;
-	if (full)
+	if (full && !page_is_single_item(spec))
 	{
 		result->last_item = MemoryContextAlloc(reader->result_context, VARSIZE(item));
 		memcpy(result->last_item, item, VARSIZE(item));

@@ -72,6 +72,13 @@ typedef struct PageResult
 	Jsonb	   *last_item;		/* where the next page goes on; NULL: the end was reached */
 } PageResult;
 
+/* A query of a table without sort key: its page has no LastEvaluatedKey. */
+static inline bool
+page_is_single_item(const PageSpec *spec)
+{
+	return spec->column_count == 1 && spec->columns[0].equal;
+}
+
 /* Fill in columns for the table or index, unbounded. */
 extern void page_init(PageSpec *spec, TableDescription *table, const IndexDescription *index);
 
@@ -138,12 +145,15 @@ extern Jsonb *page_request_start_key(const cJSON *request);
 
 /*
  * Start the page on the opened table: find the index, check what depends on
- * both: consistent reads, projections, the filter's attributes.
+ * both: consistent reads, projections.
  */
 extern void page_open(PageSpec *spec, const PageRequest *page, bool query);
 
 /* The start key against table, index and, for a Query, its bounds. */
 extern void page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query);
+
+/* After all others: attributes that projection, filter and Select may not ask for. */
+extern void page_check_attributes(const PageSpec *spec, const PageRequest *page, bool query);
 
 /* Read the page and write the whole response. */
 extern void page_request_respond(const PageRequest *page, const PageSpec *spec, StringInfo response);

@@ -207,20 +207,32 @@ page_open(PageSpec *spec, const PageRequest *page, bool query)
 	spec->limit = page->limit;
 	spec->backward = page->backward;
 	check_projected(spec, query);
-	if (query)
-		check_filter_keys(spec, page->legacy_filter);
-
-	if (index == NULL)
-		return;
-	if (page->select == SELECT_ALL_ATTRIBUTES)
-	{
-		if (index->kind == INDEX_GLOBAL && index->projection != PROJECT_ALL)
-			validation_error("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
-							 "supported for global secondary index %s because its projection type is not ALL",
-							 index->name);
-	}
-	else if (spec->projection == NULL)
+	if (index != NULL && page->select != SELECT_ALL_ATTRIBUTES && spec->projection == NULL)
 		spec->projection = index_projection(table, index);
+}
+
+static void
+check_all_attributes(const PageSpec *spec, const PageRequest *page)
+{
+	if (page->select == SELECT_ALL_ATTRIBUTES && spec->index != NULL &&
+		spec->index->kind == INDEX_GLOBAL && spec->index->projection != PROJECT_ALL)
+		validation_error("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
+						 "supported for global secondary index %s because its projection type is not ALL",
+						 spec->index->name);
+}
+
+void
+page_check_attributes(const PageSpec *spec, const PageRequest *page, bool query)
+{
+	if (!query)
+		check_all_attributes(spec, page);
+	item_request_check_key_paths(spec->table, NULL, page->projection, NULL);
+	if (query)
+	{
+		check_filter_keys(spec, page->legacy_filter);
+		check_all_attributes(spec, page);
+	}
+	item_request_check_key_paths(spec->table, spec->filter, NULL, NULL);
 }
 
 /* ---- the start key ---- */
@@ -295,40 +307,69 @@ within(const PageSpec *spec, const PageColumn *column, const JsonbValue *value)
 	return true;
 }
 
+/* A table without sort key has one item per query: there is nothing to go on with. */
+static void
+refuse_start_of_single_item(const PageSpec *spec, JsonbContainer *start)
+{
+	const KeyAttribute *attribute = spec->columns[0].attribute;
+	JsonbValue	value;
+
+	if (start_has(start, attribute, &value))
+		validation_error("The provided exclusive start key is invalid: ExclusiveStartKey: {%s=AttributeValue: %s}",
+						 attribute->name, attribute_key_to_text(&value));
+}
+
 /*
  * A page of this very query can only have ended within its bounds.
  */
 static void
 check_start_bounds(const PageSpec *spec, JsonbContainer *start)
 {
-	bool		all_equal = true;
+	bool		has_range = false;
+	bool		other_partition = false;
 
-	for (int i = 0; i < spec->column_count; i++)
-		all_equal &= spec->columns[i].equal;
-	if (all_equal)
-		validation_error("The query can return at most one row and cannot be restarted");
+	if (page_is_single_item(spec))
+		refuse_start_of_single_item(spec, start);
 
 	for (int i = 0; i < spec->column_count && !spec->columns[i].tie_break; i++)
 	{
 		const PageColumn *column = &spec->columns[i];
 		JsonbValue	value;
+		bool		inside = !start_has(start, column->attribute, &value) || within(spec, column, &value);
 
-		if (start_has(start, column->attribute, &value) && !within(spec, column, &value))
-			validation_error(column->partition
-							 ? "The provided starting key is outside query boundaries based on provided conditions"
-							 : "The provided starting key does not match the range key predicate");
+		if (column->partition)
+		{
+			other_partition |= !inside;
+			continue;
+		}
+		has_range |= column->equal || column->has_lower || column->has_upper;
+		if (!inside)
+			validation_error("The provided starting key does not match the range key predicate");
 	}
+	if (other_partition)
+		validation_error(has_range
+						 ? "The query can return at most one row and cannot be restarted"
+						 : "The provided starting key is outside query boundaries based on provided conditions");
 }
 
 void
 page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query)
 {
+	bool		all_equal = true;
+
 	if (page->start == NULL)
 		return;
 	check_start_attributes(spec, &page->start->root, query);
 	if (query)
 		check_start_bounds(spec, &page->start->root);
-	spec->start = &page->start->root;
+
+	/* behind the only item that the bounds allow there is nothing */
+	for (int i = 0; i < spec->column_count; i++)
+		all_equal &= spec->columns[i].equal;
+	if (all_equal)
+		spec->nothing = true;
+	else
+		spec->start = &page->start->root;
 }
 
 /* ---- the response ---- */

@@ -22,11 +22,11 @@ check_constraints(const cJSON *request, PageRequest *page)
 {
 	ConstraintFaults faults = {0};
 
+	page->or_operator = item_request_or_operator(request, &faults);
 	page->select = page_request_select(request, &faults);
 	page->index_name = page_request_index_name(request, &faults);
 	page->capacity = item_request_return_capacity(request, &faults);
 	page->table_name = request_item_table_name(request, &faults);
-	page->or_operator = item_request_or_operator(request, &faults);
 	item_request_check_attributes_to_get(request, &faults);
 	page->has_limit = request_integer(request, "Limit", &page->limit);
 	if (page->has_limit && page->limit < 1)
@@ -108,6 +108,7 @@ query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
 	page_open(spec, page, true);
 	page_bound(spec, bounds);
 	page_request_use_start_key(page, spec, true);
+	page_check_attributes(spec, page, true);
 }
 
 void

@@ -128,6 +128,13 @@ constraint_fault_text(ConstraintFaults *faults, const char *text)
 }
 
 void
+constraint_fault_alone(ConstraintFaults *faults, const char *message)
+{
+	if (faults->count == 1)
+		faults->alone = message;
+}
+
+void
 constraint_fault(ConstraintFaults *faults, const char *value, const char *member,
 				 const char *constraint_format,...)
 {
@@ -179,6 +186,8 @@ constraint_enumeration(ConstraintFaults *faults, const cJSON *request, const cha
 void
 constraint_raise(ConstraintFaults *faults)
 {
+	if (faults->count == 1 && faults->alone != NULL)
+		validation_error("%s", faults->alone);
 	if (faults->count > 0)
 		validation_error("%d validation error%s detected: %s",
 						 faults->count, faults->count == 1 ? "" : "s",

@@ -108,6 +108,7 @@ scan_open(const cJSON *request, PageRequest *page, PageSpec *spec)
 	page_request_use_start_key(page, spec, false);
 	if (total > 0)
 		scan_segment_bound(spec, segment, total);
+	page_check_attributes(spec, page, false);
 }
 
 void

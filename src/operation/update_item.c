@@ -58,34 +58,68 @@ append_attributes(StringInfo response, ReturnValues return_values, const WriteSp
 	item_to_dynamodb_json(response, &item->root);
 }
 
+/*
+ * A request without Key never reaches the newer framework: all faults of its
+ * members in the older form, in this order.
+ */
+static void
+check_key_given(const cJSON *request)
+{
+	static const char *const return_values[] = {
+		"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW", NULL
+	};
+	static const char *const operators[] = {"OR", "AND", NULL};
+	ConstraintFaults faults = {0};
+
+	if (request_member(request, "Key") != NULL)
+		return;
+	item_request_return_capacity(request, &faults);
+	request_item_table_name(request, &faults);
+	constraint_enumeration(&faults, request, "ReturnValues", "returnValues", return_values);
+	item_request_required(request, "Key", "key", &faults);
+	constraint_enumeration(&faults, request, "ConditionalOperator", "conditionalOperator", operators);
+	constraint_raise(&faults);
+}
+
+/* Some enumerations go without the envelope when there is no other fault. */
+static void
+bare_if_alone(ConstraintFaults *faults)
+{
+	if (faults->count == 1 && faults->alone == NULL)
+		constraint_fault_alone(faults, pstrdup(faults->text.data));
+}
+
 void
 update_item(const cJSON *request, StringInfo response)
 {
 	ConstraintFaults faults = {0};
 	WriteSpec	spec = {.kind = WRITE_UPDATE};
 	WriteResult result;
-	char	   *table_name = item_request_table_name(request);
-	ReturnValues return_values = item_request_return_values(request, &faults);
-	const cJSON *key;
+	char	   *table_name;
+	ReturnValues return_values;
 	ReturnCapacity capacity;
 	bool		or_operator;
 
+	check_key_given(request);
+	table_name = item_request_table_name(request);
+	return_values = item_request_return_values(request, &faults);
 	/* the newer framework stops at this one */
 	constraint_raise(&faults);
-	key = item_request_required(request, "Key", "key", &faults);
 	capacity = item_request_return_capacity(request, &faults);
 	item_request_return_metrics(request, &faults);
 	spec.want_failed = item_request_return_failed_item(request, &faults);
+	bare_if_alone(&faults);
 	or_operator = item_request_or_operator(request, &faults);
 	constraint_raise(&faults);
 
 	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
-	spec.item = item_from_dynamodb_json(key);
+	spec.item = item_from_dynamodb_json(request_object(request, "Key"));
 	parse_expressions(request, or_operator, &spec);
 
 	spec.table = item_request_open_table(table_name, RowExclusiveLock);
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
 	write_check_update(&spec);
+	item_request_check_key_paths(spec.table, spec.condition, NULL, spec.update);
 
 	spec.want_old = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD ||
 		capacity != CAPACITY_NONE;

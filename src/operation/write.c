@@ -327,7 +327,6 @@ write_by_evaluation(WriteSpec *spec, WriteResult *result)
 	evaluation->unchanged = spec->kind == WRITE_UPDATE && spec->update == NULL;
 	evaluation->keep_old = spec->want_old;
 	evaluation->keep_failed = spec->want_failed;
-	evaluation->key_size = spec->kind == WRITE_UPDATE ? item_size(&spec->item->root) : 0;
 	parameter = evaluation_begin(evaluation);
 
 	for (int round = 0;; round++)
