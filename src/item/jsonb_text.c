@@ -17,6 +17,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
+#include "item/json_plain.h"
 #include "item/jsonb_text.h"
 
 typedef enum TokenKind
@@ -228,15 +229,12 @@ static void
 read_string(Reader *reader)
 {
 	Token	   *token;
-	char	   *at;
 	char	   *to;
 
 	expect(reader, '"');
 	token = add_token(reader, TOKEN_STRING);
-	at = reader->at;
-	while ((unsigned char) *at >= ' ' && *at != '"' && *at != '\\')
-		at++;
-	reader->at = to = at;
+	reader->at += json_plain_length(reader->at, reader->end - reader->at);
+	to = reader->at;
 	while (*reader->at != '"')
 	{
 		if ((unsigned char) *reader->at < ' ')
