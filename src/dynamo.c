@@ -6,6 +6,7 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/memutils.h"
 
 #include "catalog/catalog.h"
 #include "guc.h"
@@ -20,9 +21,24 @@ PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
+#define USUAL_REQUEST_BYTES (2 * 1024 * 1024)
+
+/*
+ * glibc's malloc keeps freed memory up to twice the largest block that it has
+ * mapped and seen freed, 128 kB at first.  A page of a Query takes more, and
+ * giving it back to the kernel after each request would cost more than reading
+ * the page.  The block is never touched, so it takes no memory itself.
+ */
+static void
+keep_freed_memory(void)
+{
+	pfree(MemoryContextAlloc(TopMemoryContext, USUAL_REQUEST_BYTES));
+}
+
 void
 _PG_init(void)
 {
+	keep_freed_memory();
 	guc_init();
 	catalog_init();
 	statement_init();

@@ -9,16 +9,11 @@
 #include "errors.h"
 #include "item/container.h"
 #include "item/item.h"
+#include "item/json_plain.h"
 #include "item/number.h"
 #include "item/validate.h"
 
 #define append_literal(out, literal) appendBinaryStringInfo(out, literal, sizeof(literal) - 1)
-
-static inline bool
-needs_escape(unsigned char character)
-{
-	return character < 0x20 || character == '"' || character == '\\';
-}
 
 static void
 append_escaped(StringInfo out, unsigned char character)
@@ -51,17 +46,17 @@ json_append_string(StringInfo out, const char *string, int length)
 {
 	const char *end = string + length;
 
-	appendStringInfoCharMacro(out, '"');
-	while (string < end)
+	enlargeStringInfo(out, length + 2);
+	out->data[out->len++] = '"';
+	for (;;)
 	{
-		const char *plain = string;
+		int			plain = json_plain_length(string, end - string);
 
-		while (string < end && !needs_escape((unsigned char) *string))
-			string++;
-		if (string > plain)
-			appendBinaryStringInfo(out, plain, string - plain);
-		if (string < end)
-			append_escaped(out, (unsigned char) *string++);
+		appendBinaryStringInfo(out, string, plain);
+		string += plain;
+		if (string == end)
+			break;
+		append_escaped(out, (unsigned char) *string++);
 	}
 	appendStringInfoCharMacro(out, '"');
 }

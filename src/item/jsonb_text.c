@@ -15,8 +15,8 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
-#include "utils/memutils.h"
 
+#include "item/json_plain.h"
 #include "item/jsonb_text.h"
 
 typedef enum TokenKind
@@ -56,55 +56,12 @@ typedef struct Reader
 /* A numeric's header, and a group of two bytes for each four digits or part of them. */
 #define NUMERIC_OVERHEAD 16
 
-/*
- * The array of tokens stays: malloc would give the memory of a large one back
- * to the kernel after each call, and page faults cost more than the rest.
- */
-#define KEPT_TOKENS 16384
-
-static Token *kept_tokens = NULL;
-static uint32 kept_allocated = 0;
-
 /* ---- first pass ---- */
 
 static void pg_attribute_noreturn()
 refuse(const Reader *reader)
 {
 	elog(ERROR, "malformed response at byte %zd", reader->at - reader->text);
-}
-
-static void
-begin_tokens(Reader *reader)
-{
-	if (kept_tokens == NULL)
-	{
-		kept_tokens = MemoryContextAlloc(TopMemoryContext, 64 * sizeof(Token));
-		kept_allocated = 64;
-	}
-	reader->tokens = kept_tokens;
-	reader->allocated = kept_allocated;
-}
-
-/* Beyond what is kept the array is the call's own. */
-static void
-grow_tokens(Reader *reader)
-{
-	uint32		allocated = reader->allocated * 2;
-
-	if (allocated <= KEPT_TOKENS)
-	{
-		kept_tokens = repalloc(kept_tokens, allocated * sizeof(Token));
-		kept_allocated = allocated;
-		reader->tokens = kept_tokens;
-	}
-	else if (reader->tokens != kept_tokens)
-		reader->tokens = repalloc_huge(reader->tokens, allocated * sizeof(Token));
-	else
-	{
-		reader->tokens = MemoryContextAllocHuge(CurrentMemoryContext, allocated * sizeof(Token));
-		memcpy(reader->tokens, kept_tokens, reader->allocated * sizeof(Token));
-	}
-	reader->allocated = allocated;
 }
 
 /* The new token; good until the next one. */
@@ -115,7 +72,8 @@ add_token(Reader *reader, TokenKind kind)
 
 	if (reader->count == reader->allocated)
 	{
-		grow_tokens(reader);
+		reader->allocated *= 2;
+		reader->tokens = repalloc_huge(reader->tokens, reader->allocated * sizeof(Token));
 	}
 	token = &reader->tokens[reader->count];
 	token->kind = kind;
@@ -228,15 +186,12 @@ static void
 read_string(Reader *reader)
 {
 	Token	   *token;
-	char	   *at;
 	char	   *to;
 
 	expect(reader, '"');
 	token = add_token(reader, TOKEN_STRING);
-	at = reader->at;
-	while ((unsigned char) *at >= ' ' && *at != '"' && *at != '\\')
-		at++;
-	reader->at = to = at;
+	reader->at += json_plain_length(reader->at, reader->end - reader->at);
+	to = reader->at;
 	while (*reader->at != '"')
 	{
 		if ((unsigned char) *reader->at < ' ')
@@ -575,7 +530,8 @@ jsonb_from_own_text(StringInfo text)
 	Writer		writer;
 	Jsonb	   *result;
 
-	begin_tokens(&reader);
+	reader.allocated = 64 + text->len / 32;
+	reader.tokens = MemoryContextAllocHuge(CurrentMemoryContext, reader.allocated * sizeof(Token));
 	reader.size = VARHDRSZ;
 	read_value(&reader);
 	skip_space(&reader);
@@ -594,8 +550,7 @@ jsonb_from_own_text(StringInfo text)
 	(void) write_value(&writer, 0);
 	Assert(writer.at - writer.start <= reader.size);
 	SET_VARSIZE(result, writer.at - writer.start);
-	if (reader.tokens != kept_tokens)
-		pfree(reader.tokens);
+	pfree(reader.tokens);
 	return result;
 }
 

@@ -275,17 +275,13 @@ create_index_statement(const NewTable *table, const IndexDefinition *index)
 static Relation
 create_relation(const NewTable *table)
 {
-	const KeySchema *keys = &table->definition->keys;
 	ListCell   *cell;
 
 	SPI_connect();
 	execute(create_table_statement(table));
 	foreach(cell, table->definition->indexes)
 		execute(create_index_statement(table, lfirst(cell)));
-	execute(tableam_key_trigger_sql(table->quoted,
-									quoted_column(table, keys->elements[0].name),
-									keys->count > 1 ?
-									quoted_column(table, keys->elements[1].name) : NULL));
+	execute(tableam_key_trigger_sql(table->quoted));
 	SPI_finish();
 
 	return table_open(get_relname_relid(table->relation_name, table->schema),

@@ -107,6 +107,7 @@ get_item(const cJSON *request, StringInfo response)
 	char	   *table_name;
 	Jsonb	   *key_item;
 	Jsonb	   *item;
+	int64		bytes = 0;
 
 	item_request_check_attributes_to_get(request, &faults);
 	table_name = request_item_table_name(request, &faults);
@@ -121,6 +122,8 @@ get_item(const cJSON *request, StringInfo response)
 	item_keys_of_key(table, &key_item->root, &keys);
 	item_request_check_key_paths(table, NULL, projection, NULL);
 	item = read_item(table, &keys);
+	if (item != NULL && capacity != CAPACITY_NONE)
+		bytes = item_size(&item->root);
 
 	appendStringInfoChar(response, '{');
 	if (item != NULL)
@@ -132,6 +135,6 @@ get_item(const cJSON *request, StringInfo response)
 			item_to_dynamodb_json(response, &item->root);
 	}
 	capacity_append_read(response, capacity, table, NULL,
-						 capacity_of_read(item ? item_size(&item->root) : 0, consistent), 0);
+						 capacity_of_read(bytes, consistent), 0);
 	appendStringInfoChar(response, '}');
 }

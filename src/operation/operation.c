@@ -7,7 +7,6 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
-#include "utils/memutils.h"
 
 #include "item/json_tree.h"
 #include "item/jsonb_text.h"
@@ -59,67 +58,17 @@ operation_run(const Operation *operation, const cJSON *request, StringInfo respo
 }
 
 /*
- * The text of a response, kept between calls up to a usual size: malloc would
- * give the memory back to the kernel each time, and page faults cost more than
- * the writing.  An operation inside another's (by a trigger) has its own.
- */
-#define RESPONSE_KEPT_BYTES (512 * 1024)
-
-static StringInfoData kept_response;
-static bool kept_response_taken = false;
-
-static StringInfo
-take_response(void)
-{
-	MemoryContext caller;
-
-	if (kept_response_taken)
-		return makeStringInfo();
-	if (kept_response.data == NULL)
-	{
-		caller = MemoryContextSwitchTo(TopMemoryContext);
-		initStringInfo(&kept_response);
-		MemoryContextSwitchTo(caller);
-	}
-	resetStringInfo(&kept_response);
-	kept_response_taken = true;
-	return &kept_response;
-}
-
-static void
-release_response(StringInfo response)
-{
-	if (response != &kept_response)
-		return;
-	kept_response_taken = false;
-	if (kept_response.maxlen > RESPONSE_KEPT_BYTES)
-	{
-		pfree(kept_response.data);
-		kept_response.data = NULL;
-	}
-}
-
-/*
  * Run an operation on a jsonb request.  The tree lives in the current memory
  * context, the caller's per-call context.
  */
 static Datum
 run_on_jsonb(const Operation *operation, Jsonb *jb)
 {
-	StringInfo	response = take_response();
-	Jsonb	   *volatile result;
+	StringInfoData response;
 
-	PG_TRY();
-	{
-		operation_run(operation, json_tree_from_jsonb(jb), response);
-		result = jsonb_from_own_text(response);
-	}
-	PG_FINALLY();
-	{
-		release_response(response);
-	}
-	PG_END_TRY();
-	return JsonbPGetDatum(result);
+	initStringInfo(&response);
+	operation_run(operation, json_tree_from_jsonb(jb), &response);
+	return JsonbPGetDatum(jsonb_from_own_text(&response));
 }
 
 /*

@@ -165,13 +165,11 @@ insert_rows(Relation relation, const char *table_name, Form_pg_attribute keys[2]
 }
 
 static void
-create_key_trigger(Relation relation, Form_pg_attribute keys[2], int count)
+create_key_trigger(Relation relation)
 {
 	const char *quoted = quote_qualified_identifier(get_namespace_name(RelationGetNamespace(relation)),
 													RelationGetRelationName(relation));
-	char	   *partition = pstrdup(quote_identifier(NameStr(keys[0]->attname)));
-	char	   *sort = count < 2 ? NULL : pstrdup(quote_identifier(NameStr(keys[1]->attname)));
-	char	   *sql = tableam_key_trigger_sql(quoted, partition, sort);
+	char	   *sql = tableam_key_trigger_sql(quoted);
 
 	if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ||
 		OidIsValid(get_trigger_oid(RelationGetRelid(relation), TABLEAM_KEY_TRIGGER, true)))
@@ -228,7 +226,7 @@ tableam_adopt(PG_FUNCTION_ARGS)
 	check_relation(relation, table_name);
 	count = find_keys(relation, keys);
 	insert_rows(relation, table_name, keys, count);
-	create_key_trigger(relation, keys, count);
+	create_key_trigger(relation);
 	CommandCounterIncrement();
 
 	foreach(cell, find_all_inheritors(RelationGetRelid(relation), ShareRowExclusiveLock, NULL))

@@ -12,8 +12,7 @@
  * the item alone, a trigger does so before anything looks at the keys:
  *
  *		CREATE TRIGGER "!dynamo:key" BEFORE INSERT ON "ddb"."Music"
- *			FOR EACH ROW WHEN (NEW."Artist" IS NULL OR NEW."SongTitle" IS NULL)
- *			EXECUTE FUNCTION dynamo.fill_key_columns()
+ *			FOR EACH ROW EXECUTE FUNCTION dynamo.fill_key_columns()
  *
  * A partitioned table has none: rows are routed before their triggers run, so
  * there a statement has to give the keys.
@@ -30,12 +29,8 @@
 /* Triggers fire in the order of their names; '!' goes before what users call theirs. */
 #define TABLEAM_KEY_TRIGGER "!dynamo:key"
 
-/*
- * The statement that creates the key trigger, from quoted names (the relation
- * with its schema); quoted_sort is NULL if the table has no sort key.
- */
-extern char *tableam_key_trigger_sql(const char *quoted_relation, const char *quoted_partition,
-									 const char *quoted_sort);
+/* The statement that creates the key trigger on a relation, quoted with its schema. */
+extern char *tableam_key_trigger_sql(const char *quoted_relation);
 
 /*
  * Pass a row that is about to be stored in relation through the gate: raises
