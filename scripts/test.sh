@@ -1,7 +1,8 @@
 # test.sh
 #	Runs every test: regression and isolation tests and TAP with the normal
 #	build, then regression and isolation tests once more with assertions
-#	enabled in our own code.  The last line is "N passed, N failed".
+#	enabled in our own code.  The last line is "N passed, N failed", with
+#	", N skipped" where a test could not run.
 #
 #	Each build runs in a private installation of PostgreSQL, so that neither
 #	the system's installation nor its clusters are touched.
@@ -10,6 +11,7 @@
 
 passed=0
 failed=0
+skipped=0
 
 # Whatever happens, the count is the last line; a run cut short has failed.
 finish()
@@ -19,7 +21,7 @@ finish()
 	trap - EXIT
 	[ $status = 0 ] || [ $failed -gt 0 ] || failed=1
 	[ $((passed + failed)) -gt 0 ] || { failed=1; say "no test ran"; }
-	echo "$passed passed, $failed failed"
+	echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
 	[ $failed = 0 ]
 	exit
 }
@@ -84,22 +86,37 @@ regress()
 # tap BUILD: each t/*.pl counts as one test.
 tap()
 {
-	local build=$1 root=$work_dir/$1/postgresql dir=$work_dir/$1/tap name
+	local build=$1 root=$work_dir/$1/postgresql dir=$work_dir/$1/tap name status
 
 	for name in $(names_of t .pl); do
 		as_server_user mkdir -p "$dir/$name"
-		if (cd "$work_dir/input" && as_server_user env PATH="$root$bindir:$PATH" TESTDIR="$dir/$name" \
-			PG_REGRESS="$harness/regress/pg_regress" PGPORT=65432 \
-			timeout 600 prove -I "$harness/perl" -I . "t/$name.pl") </dev/null; then
-			passed=$((passed + 1))
-		else
+		status=0
+		(cd "$work_dir/input" && as_server_user env PATH="$root$bindir:$PATH" TESTDIR="$dir/$name" \
+			PG_REGRESS="$harness/regress/pg_regress" PGPORT=65432 NODE_PATH="$node_modules" \
+			timeout 600 prove -I "$harness/perl" -I . "t/$name.pl") </dev/null |
+			tee "$work_dir/tap.out" || status=$?
+		if [ $status != 0 ]; then
 			failed=$((failed + 1))
 			tail -n 40 "$dir/$name"/tmp_check/log/* 2>/dev/null || true
+		elif grep -q '^Result: NOTESTS' "$work_dir/tap.out"; then
+			skipped=$((skipped + 1))
+		else
+			passed=$((passed + 1))
 		fi
 	done
 }
 
-bash "$source_dir/scripts/setup.sh"
+# The packages of the tests with clients, where the server user can read them.
+find_node_modules()
+{
+	node_modules=$build_dir/clients/node_modules
+	if ! as_server_user test -r "$node_modules/playwright-core/package.json"; then
+		cp -r "$node_modules" "$work_dir/node_modules"
+		node_modules=$work_dir/node_modules
+	fi
+}
+
+bash "$source_dir/scripts/setup.sh" clients ${DYNAMO_BROWSER:+browser}
 find_postgresql || fail "no PostgreSQL with PGXS found: set PG_CONFIG"
 find_server_user
 
@@ -111,6 +128,7 @@ remove_work_dir test
 make_work_dir test
 # the server user may not be able to read the source: tests run in a copy
 copy_source "$work_dir/input"
+find_node_modules
 for build in release assert; do
 	private_installation "$work_dir/$build/postgresql"
 	install_build $build "$work_dir/$build/postgresql"
