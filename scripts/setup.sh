@@ -5,7 +5,7 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-packages=(build-essential libcjson-dev libgnutls28-dev libipc-run-perl libmicrohttpd-dev postgresql-15 postgresql-server-dev-15 zlib1g-dev)
+packages=(build-essential curl libcjson-dev libgnutls28-dev libipc-run-perl libmicrohttpd-dev openssl postgresql-15 postgresql-server-dev-15 zlib1g-dev)
 
 for what in "$@"; do
 	case $what in

@@ -14,18 +14,15 @@ use POSIX qw(strftime);
 use PostgreSQL::Test::Cluster;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(start_endpoint wait_for_endpoint connect_http send_request
+our @EXPORT = qw(configure_endpoint start_endpoint wait_for_endpoint connect_http send_request
   read_reply call amz_date signed_headers request_text wait_until);
 
-my %ports;    # of nodes
-
-# Initializes and starts a node whose endpoint serves database postgres.
-sub start_endpoint
+# Initializes a node with an endpoint; returns its port.
+sub configure_endpoint
 {
 	my ($node, $settings) = @_;
 	my $port = PostgreSQL::Test::Cluster::get_free_port();
 
-	$ports{ $node->name } = $port;
 	$node->init(extra => [ '--encoding=UTF8', '--locale=C' ], allows_streaming => 1);
 	$node->append_conf('postgresql.conf', <<"END" . ($settings || ''));
 shared_preload_libraries = 'dynamo'
@@ -36,6 +33,15 @@ dynamo.workers = 2
 dynamo.authentication = off
 dynamo.anonymous_role = '@{[ (getpwuid $<)[0] ]}'
 END
+	return $port;
+}
+
+# The same, started and serving.
+sub start_endpoint
+{
+	my ($node, $settings) = @_;
+	my $port = configure_endpoint($node, $settings);
+
 	$node->start;
 	wait_for_endpoint($port);
 	return $port;

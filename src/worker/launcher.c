@@ -25,6 +25,7 @@
 #define MAX_WORKERS		128		/* of all kinds together */
 #define FIRST_PAUSE		1000	/* ms before a start is tried again */
 #define LONGEST_PAUSE	60000
+#define PREPARE_PAUSE	2000	/* ms between two attempts to prepare a kind, which reports for itself */
 #define GOOD_LIFE		30000	/* ms after which a worker's end is no sign of a lasting fault */
 #define STARTING_LIMIT	10000	/* ms within which a started process takes its slot */
 #define ROUND			1000	/* ms between two looks */
@@ -181,7 +182,9 @@ look_after(int kind, int first, TimestampTz now)
 		if (prepared < 0)
 			prepared = kinds[kind].prepare == NULL || kind_is_alive(kind, first) ||
 				kinds[kind].prepare();
-		if (prepared && start_worker(&kinds[kind], i, first + i))
+		if (!prepared)
+			memory->next_start = TimestampTzPlusMilliseconds(now, PREPARE_PAUSE);
+		else if (start_worker(&kinds[kind], i, first + i))
 			memory->started = now;
 		else
 			put_off(memory, now);
