@@ -14,12 +14,10 @@ my %below = (
 	expression => ['item'],
 	catalog => ['item'],
 	tableam => [ 'item', 'catalog' ],
-	index => [ 'item', 'catalog', 'tableam' ],
-	stream => [ 'item', 'catalog', 'tableam' ],
+	worker => [],
+	index => [ 'item', 'catalog', 'tableam', 'worker' ],
+	stream => [ 'item', 'catalog', 'tableam', 'worker' ],
 	operation => [ 'item', 'expression', 'catalog', 'tableam', 'index', 'stream' ],
-	worker => [
-		'item', 'expression', 'catalog', 'tableam', 'index', 'stream',
-		'operation' ],
 	http => [ 'item', 'expression', 'catalog', 'operation', 'worker' ]);
 
 sub slurp
