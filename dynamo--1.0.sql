@@ -183,6 +183,15 @@ CREATE TABLE dynamo.transaction_tokens (
 COMMENT ON TABLE dynamo.transaction_tokens IS 'ClientRequestTokens of the last ten minutes';
 CREATE INDEX transaction_tokens_completed_at ON dynamo.transaction_tokens (completed_at);
 
+CREATE TABLE dynamo.collection_sizes (
+	relation		pg_catalog.regclass NOT NULL,
+	collection		pg_catalog.int8 NOT NULL,		-- hash of the partition key
+	id				pg_catalog.int8 NOT NULL,		-- a random number
+	bytes			pg_catalog.int8 NOT NULL,
+	PRIMARY KEY (relation, collection, id)
+);
+COMMENT ON TABLE dynamo.collection_sizes IS 'changes of the sizes of item collections, a sample: their sum estimates the size';
+
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tables', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
@@ -222,6 +231,11 @@ CREATE FUNCTION dynamo.adopt(relation pg_catalog.regclass, table_name pg_catalog
 	RETURNS pg_catalog.void
 	AS 'MODULE_PATHNAME', 'tableam_adopt' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.adopt(pg_catalog.regclass, pg_catalog.text) IS 'make an existing relation of access method dynamo a DynamoDB table; its owner may';
+
+CREATE FUNCTION dynamo.recount_item_collections(relation pg_catalog.regclass) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_recount_item_collections' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.recount_item_collections(pg_catalog.regclass) IS
+	'count the sizes of a table''s item collections anew, after a restore or TRUNCATE; its owner may, and writers wait';
 
 -- rows restored by COPY must reach the caches of sessions that run already
 CREATE FUNCTION dynamo.catalog_rows_changed() RETURNS trigger

@@ -16,6 +16,7 @@ char	   *dynamo_anonymous_role;
 bool		dynamo_authentication;
 int			dynamo_clock_offset;
 char	   *dynamo_database;
+int			dynamo_item_collection_limit;
 char	   *dynamo_listen_addresses;
 int			dynamo_lock_timeout;
 int			dynamo_port;
@@ -93,6 +94,14 @@ define_server_settings(void)
 							   "postgres",
 							   start_context(), 0,
 							   NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.item_collection_limit",
+							"Largest size of an item collection of a table with local secondary indexes.",
+							"All items of one partition key, with their entries in local indexes.",
+							&dynamo_item_collection_limit,
+							10 * 1024 * 1024, 1, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
 
 	DefineCustomStringVariable("dynamo.listen_addresses",
 							   "Host names or IP addresses the HTTP endpoint listens on.",

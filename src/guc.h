@@ -12,6 +12,7 @@ extern char *dynamo_anonymous_role;
 extern bool dynamo_authentication;
 extern int	dynamo_clock_offset;
 extern char *dynamo_database;
+extern int	dynamo_item_collection_limit;
 extern char *dynamo_listen_addresses;
 extern int	dynamo_lock_timeout;
 extern int	dynamo_port;

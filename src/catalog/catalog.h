@@ -111,6 +111,7 @@ typedef struct TableDescription
 	KeyAttribute *attributes;	/* all, the table's keys among them */
 	int			index_count;
 	IndexDescription *indexes;
+	bool		local_indexes;	/* some index is local: the table has item collections */
 	StreamDescription *stream;	/* NULL if none is enabled */
 	MemoryContext context;		/* everything of this description; gone with it */
 	struct StatementCache *statements;	/* owned by operation/statement.c */

@@ -229,6 +229,8 @@ load_indexes(TableDescription *description)
 		}
 		complete = load_index(description,
 							  &description->indexes[description->index_count++], &scan);
+		if (description->indexes[description->index_count - 1].kind == INDEX_LOCAL)
+			description->local_indexes = true;
 	}
 	catalog_scan_end(&scan);
 	return complete;

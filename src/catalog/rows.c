@@ -622,7 +622,7 @@ catalog_remove_tag(Oid relation, const char *key)
 void
 catalog_forget(Oid relation)
 {
-	static const char *const catalogs[] = {"tables", "attributes", "indexes", "builds", "tags"};
+	static const char *const catalogs[] = {"tables", "attributes", "indexes", "builds", "tags", "collection_sizes"};
 
 	for (int i = 0; i < lengthof(catalogs); i++)
 	{

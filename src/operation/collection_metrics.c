@@ -4,42 +4,27 @@
  */
 #include "postgres.h"
 
-#include "storage/bufmgr.h"
-#include "utils/relcache.h"
-
 #include "item/item.h"
 #include "operation/collection_metrics.h"
 #include "operation/response.h"
+#include "tableam/collection.h"
+
+#define GIGABYTE (INT64CONST(1) << 30)
 
 bool
 collection_metrics_apply(const TableDescription *table)
 {
-	for (int i = 0; i < table->index_count; i++)
-	{
-		if (table->indexes[i].kind == INDEX_LOCAL)
-			return true;
-	}
-	return false;
-}
-
-/* The whole gigabytes that surely hold the table; a partitioned one has no size of its own. */
-static int
-table_gigabytes(const TableDescription *table)
-{
-	Relation	relation = RelationIdGetRelation(table->root);
-	uint64		blocks = RELKIND_HAS_STORAGE(relation->rd_rel->relkind)
-	? RelationGetNumberOfBlocks(relation) : 0;
-
-	RelationClose(relation);
-	return 1 + (int) (blocks * BLCKSZ / (UINT64CONST(1) << 30));
+	return table->local_indexes;
 }
 
 void
-collection_metrics_append(StringInfo response, const TableDescription *table, JsonbContainer *item)
+collection_metrics_append(StringInfo response, const char *name, const TableDescription *table,
+						  JsonbContainer *item)
 {
 	JsonbValue	partition;
+	int64		gigabytes = collection_size(table, item) / GIGABYTE;
 
-	response_open(response, NULL, '{');
+	response_open(response, name, '{');
 	response_open(response, "ItemCollectionKey", '{');
 	if (attribute_get(item, table->partition->name, table->partition->name_length, &partition))
 	{
@@ -47,5 +32,6 @@ collection_metrics_append(StringInfo response, const TableDescription *table, Js
 		appendStringInfoChar(response, ':');
 		attribute_to_dynamodb_json(response, &partition);
 	}
-	appendStringInfo(response, "},\"SizeEstimateRangeGB\":[0.0,%d.0]}", table_gigabytes(table));
+	appendStringInfo(response, "},\"SizeEstimateRangeGB\":[" INT64_FORMAT ".0," INT64_FORMAT ".0]}",
+					 gigabytes, gigabytes + 1);
 }

@@ -2,9 +2,8 @@
  * collection_metrics.h
  *		ItemCollectionMetrics: how large the item collections are that a write touched.
  *
- * DynamoDB reports them for tables with a local secondary index, whose
- * collections it limits to 10 GB.  There is no such limit here; the estimate is
- * bounded by the size of the whole table.
+ * Reported for tables with a local secondary index.  What the estimate is worth
+ * stands in tableam/collection.h; the range is that of the whole gigabyte.
  */
 #ifndef DYNAMO_COLLECTION_METRICS_H
 #define DYNAMO_COLLECTION_METRICS_H
@@ -17,8 +16,11 @@
 /* Has the table item collections to report? */
 extern bool collection_metrics_apply(const TableDescription *table);
 
-/* {"ItemCollectionKey":..,"SizeEstimateRangeGB":[..]} of the collection that the item or key is in. */
-extern void collection_metrics_append(StringInfo response, const TableDescription *table,
-									  JsonbContainer *item);
+/*
+ * {"ItemCollectionKey":..,"SizeEstimateRangeGB":[..]} of the collection that the
+ * item or key is in; as a member of this name, or with NULL as an element.
+ */
+extern void collection_metrics_append(StringInfo response, const char *name,
+									  const TableDescription *table, JsonbContainer *item);
 
 #endif							/* DYNAMO_COLLECTION_METRICS_H */

@@ -141,7 +141,7 @@ item_action_append_metrics(StringInfo response, const ItemAction *actions, int c
 		for (int j = 0; j < count; j++)
 		{
 			if (actions[j].table->root == table->root)
-				collection_metrics_append(response, table, &actions[j].item->root);
+				collection_metrics_append(response, NULL, table, &actions[j].item->root);
 		}
 		appendStringInfoChar(response, ']');
 	}

@@ -6,6 +6,7 @@
 
 #include "item/item.h"
 #include "operation/capacity.h"
+#include "operation/collection_metrics.h"
 #include "operation/operation.h"
 #include "operation/response.h"
 #include "operation/write.h"
@@ -24,8 +25,9 @@ put_item(const cJSON *request, StringInfo response)
 	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
 	ReturnValues return_values = item_request_return_values(request, &faults);
 	bool		or_operator;
+	bool		metrics;
 
-	item_request_return_metrics(request, &faults);
+	metrics = item_request_return_metrics(request, &faults);
 	spec.want_failed = item_request_return_failed_item(request, &faults);
 	or_operator = item_request_or_operator(request, &faults);
 	constraint_raise(&faults);
@@ -54,5 +56,7 @@ put_item(const cJSON *request, StringInfo response)
 	}
 	capacity_append_write(response, capacity, spec.table,
 						  result.old_item ? &result.old_item->root : NULL, &spec.item->root);
+	if (metrics && collection_metrics_apply(spec.table))
+		collection_metrics_append(response, "ItemCollectionMetrics", spec.table, &spec.item->root);
 	appendStringInfoChar(response, '}');
 }

@@ -17,6 +17,7 @@
 
 #include "item/item.h"
 #include "operation/table_statistics.h"
+#include "tableam/collection.h"
 
 /* A relation of at most this size, TOAST included, is counted row by row. */
 #define COUNTED_BYTES	(1024 * 1024)
@@ -37,50 +38,6 @@ may_count(Relation relation)
 
 	return pg_class_aclcheck(relid, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
 		check_enable_rls(relid, InvalidOid, true) != RLS_ENABLED;
-}
-
-/*
- * Bytes of one attribute of an item, name and value; 0 if it has none.
- */
-static int64
-attribute_bytes_of(JsonbContainer *item, const char *name)
-{
-	JsonbValue	value;
-	int			length = strlen(name);
-
-	if (!attribute_get(item, name, length, &value))
-		return 0;
-	return item_string_size(name, length) + attribute_value_size(&value);
-}
-
-/*
- * Bytes that an index's entry for this item takes: what it projects.
- */
-static int64
-entry_size(const TableDescription *description, const IndexDescription *index,
-		   JsonbContainer *item)
-{
-	int64		size = 0;
-	ListCell   *cell;
-
-	if (index->projection == PROJECT_ALL)
-		return item_size(item);
-
-	for (int i = 0; i < description->attribute_count; i++)
-	{
-		KeyAttribute *attribute = &description->attributes[i];
-		bool		projected = attribute->table_key;
-
-		for (int j = 0; j < index->partition_count; j++)
-			projected |= index->partition[j] == attribute;
-		for (int j = 0; j < index->sort_count; j++)
-			projected |= index->sort[j] == attribute;
-		if (projected)
-			size += attribute_bytes_of(item, attribute->name);
-	}
-	foreach(cell, index->included)
-		size += attribute_bytes_of(item, lfirst(cell));
-	return size;
 }
 
 static bool
@@ -119,7 +76,7 @@ count_row(const TableDescription *description, TupleTableSlot *slot,
 		if (!in_index(&description->indexes[i], slot))
 			continue;
 		index_sizes[i].items++;
-		index_sizes[i].bytes += entry_size(description, &description->indexes[i], item);
+		index_sizes[i].bytes += index_entry_size(description, &description->indexes[i], item);
 	}
 }
 

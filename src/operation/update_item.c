@@ -6,6 +6,7 @@
 
 #include "item/item.h"
 #include "operation/capacity.h"
+#include "operation/collection_metrics.h"
 #include "operation/operation.h"
 #include "operation/response.h"
 #include "operation/write.h"
@@ -99,6 +100,7 @@ update_item(const cJSON *request, StringInfo response)
 	ReturnValues return_values;
 	ReturnCapacity capacity;
 	bool		or_operator;
+	bool		metrics;
 
 	check_key_given(request);
 	table_name = item_request_table_name(request);
@@ -106,7 +108,7 @@ update_item(const cJSON *request, StringInfo response)
 	/* the newer framework stops at this one */
 	constraint_raise(&faults);
 	capacity = item_request_return_capacity(request, &faults);
-	item_request_return_metrics(request, &faults);
+	metrics = item_request_return_metrics(request, &faults);
 	spec.want_failed = item_request_return_failed_item(request, &faults);
 	bare_if_alone(&faults);
 	or_operator = item_request_or_operator(request, &faults);
@@ -133,5 +135,7 @@ update_item(const cJSON *request, StringInfo response)
 	capacity_append_write(response, capacity, spec.table,
 						  result.old_item ? &result.old_item->root : NULL,
 						  result.new_item ? &result.new_item->root : NULL);
+	if (metrics && collection_metrics_apply(spec.table))
+		collection_metrics_append(response, "ItemCollectionMetrics", spec.table, &spec.item->root);
 	appendStringInfoChar(response, '}');
 }

@@ -24,6 +24,7 @@
 
 #include "compat.h"
 #include "stream/capture.h"
+#include "tableam/collection.h"
 #include "tableam/tableam.h"
 
 PG_FUNCTION_INFO_V1(tableam_handler);
@@ -83,6 +84,8 @@ dynamo_tuple_insert(Relation relation, TupleTableSlot *slot, CommandId cid,
 	const TableDescription *description = gate_pass(relation, slot);
 
 	heap->tuple_insert(relation, slot, cid, options, bistate);
+	if (has_collections(description))
+		collection_insert(description, slot);
 	if (has_stream(description))
 		capture_insert(description, slot);
 }
@@ -103,6 +106,8 @@ dynamo_tuple_complete_speculative(Relation relation, TupleTableSlot *slot, uint3
 
 	heap->tuple_complete_speculative(relation, slot, token, succeeded);
 	description = succeeded ? catalog_description(relation) : NULL;
+	if (has_collections(description))
+		collection_insert(description, slot);
 	if (has_stream(description))
 		capture_insert(description, slot);
 }
@@ -116,6 +121,8 @@ dynamo_multi_insert(Relation relation, TupleTableSlot **slots, int count, Comman
 	for (int i = 0; i < count; i++)
 		description = gate_pass(relation, slots[i]);
 	heap->multi_insert(relation, slots, count, cid, options, bistate);
+	for (int i = 0; i < count && has_collections(description); i++)
+		collection_insert(description, slots[i]);
 	for (int i = 0; i < count && has_stream(description); i++)
 		capture_insert(description, slots[i]);
 }
@@ -129,6 +136,8 @@ dynamo_tuple_update(Relation relation, ItemPointer otid, TupleTableSlot *slot, C
 	TM_Result	result = heap->tuple_update(relation, otid, slot, cid, snapshot, crosscheck, wait,
 											tmfd, lockmode, update_indexes);
 
+	if (result == TM_Ok && has_collections(description))
+		collection_update(description, relation, otid, slot);
 	if (result == TM_Ok && has_stream(description))
 		capture_update(description, relation, otid, slot);
 	return result;
@@ -142,6 +151,8 @@ dynamo_tuple_delete(Relation relation, ItemPointer tid, CommandId cid, Snapshot 
 											tmfd, moves);
 	const TableDescription *description = result == TM_Ok ? catalog_description(relation) : NULL;
 
+	if (has_collections(description))
+		collection_delete(description, relation, tid);
 	if (has_stream(description))
 		capture_delete(description, relation, tid);
 	return result;
