@@ -24,6 +24,7 @@
 #include "index/index_build.h"
 #include "operation/statement.h"
 #include "operation/table_description.h"
+#include "stream/capture.h"
 #include "worker/sweep.h"
 
 #define EXPIRY_YEARS		5
@@ -141,6 +142,25 @@ sweep_find(Relation relation, TableDescription *table, SweepSpan span,
 
 /* ---- deleting ---- */
 
+/* The stream's records of what the statement deletes name the service. */
+static int64
+run_as_service(SPIPlanPtr plan, int count, const Datum *values)
+{
+	volatile int64 deleted = 0;
+	bool		before = capture_service_deletes(true);
+
+	PG_TRY();
+	{
+		deleted = statement_run(plan, count, values, NULL, NULL);
+	}
+	PG_FINALLY();
+	{
+		(void) capture_service_deletes(before);
+	}
+	PG_END_TRY();
+	return deleted;
+}
+
 int64
 sweep_delete(Relation relation, TableDescription *table, SweepSpan span,
 			 ItemPointerData *places, int count)
@@ -158,7 +178,7 @@ sweep_delete(Relation relation, TableDescription *table, SweepSpan span,
 												false, TYPALIGN_SHORT));
 	statement_begin();
 	plan = statement_plan(table, STATEMENT_EXPIRE, 0, NULL, compose_delete, NULL);
-	deleted = statement_run(plan, lengthof(values), values, NULL, NULL);
+	deleted = run_as_service(plan, lengthof(values), values);
 	statement_end();
 	pfree(DatumGetPointer(values[2]));
 	pfree(elements);
