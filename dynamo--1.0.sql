@@ -85,6 +85,18 @@ CREATE TABLE dynamo.tags (
 );
 COMMENT ON TABLE dynamo.tags IS 'tags of DynamoDB tables';
 
+CREATE TABLE dynamo.ttl (
+	relation		pg_catalog.regclass PRIMARY KEY,
+	attribute		pg_catalog.text NOT NULL,
+	column_name		pg_catalog.name NOT NULL,		-- when items expire: seconds since 1970, filled by the access method
+	state			pg_catalog.text NOT NULL,		-- ENABLING, ENABLED, DISABLING, DISABLED
+	since			pg_catalog.timestamptz NOT NULL,
+	last_sweep		pg_catalog.timestamptz,
+	expired			pg_catalog.int8 NOT NULL,		-- items deleted so far
+	last_error		pg_catalog.text					-- of the last sweep
+);
+COMMENT ON TABLE dynamo.ttl IS 'tables whose items expire, and how far they have been swept';
+
 CREATE TABLE dynamo.scan_splits (
 	relation		pg_catalog.regclass NOT NULL,
 	column_name		pg_catalog.name NOT NULL,
@@ -197,9 +209,10 @@ SELECT pg_catalog.pg_extension_config_dump('dynamo.attributes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.indexes', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.builds', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
+SELECT pg_catalog.pg_extension_config_dump('dynamo.ttl', '');
 
 -- everyone may see which tables there are, as with pg_class
-GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.streams, dynamo.stream_shards TO PUBLIC;
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.ttl, dynamo.streams, dynamo.stream_shards TO PUBLIC;
 
 CREATE VIEW dynamo.index_builds AS
 	SELECT t.table_name, b.index_name, i.status AS index_status, b.phase,
@@ -249,9 +262,12 @@ CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.attribute
 	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
 CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.indexes
 	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
+CREATE TRIGGER rows_changed AFTER INSERT OR UPDATE OR DELETE ON dynamo.ttl
+	FOR EACH ROW EXECUTE FUNCTION dynamo.catalog_rows_changed();
 ALTER TABLE dynamo.tables ENABLE ALWAYS TRIGGER rows_changed;
 ALTER TABLE dynamo.attributes ENABLE ALWAYS TRIGGER rows_changed;
 ALTER TABLE dynamo.indexes ENABLE ALWAYS TRIGGER rows_changed;
+ALTER TABLE dynamo.ttl ENABLE ALWAYS TRIGGER rows_changed;
 
 -- security definer: owners of item tables may drop and alter them without rights on the catalog
 CREATE FUNCTION dynamo.on_drop() RETURNS event_trigger
@@ -335,6 +351,11 @@ CREATE FUNCTION dynamo.describe_table(request pg_catalog.jsonb) RETURNS pg_catal
 COMMENT ON FUNCTION dynamo.describe_table(pg_catalog.jsonb) IS
 	'DescribeTable: keys, indexes, settings and state of a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html)';
 
+CREATE FUNCTION dynamo.describe_time_to_live(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_describe_time_to_live' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.describe_time_to_live(pg_catalog.jsonb) IS
+	'DescribeTimeToLive: do items of a table expire, and by which attribute? (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTimeToLive.html)';
+
 CREATE FUNCTION dynamo.get_item(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_get_item' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.get_item(pg_catalog.jsonb) IS
@@ -414,6 +435,11 @@ CREATE FUNCTION dynamo.update_table(request pg_catalog.jsonb) RETURNS pg_catalog
 	AS 'MODULE_PATHNAME', 'dynamo_update_table' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.update_table(pg_catalog.jsonb) IS
 	'UpdateTable: change settings of a table (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html)';
+
+CREATE FUNCTION dynamo.update_time_to_live(request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
+	AS 'MODULE_PATHNAME', 'dynamo_update_time_to_live' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.update_time_to_live(pg_catalog.jsonb) IS
+	'UpdateTimeToLive: let items of a table expire, or no more (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html)';
 
 -- What the statements of writes call beside the row.  They find nothing unless
 -- an operation of the same session is running.
@@ -543,6 +569,38 @@ CREATE PROCEDURE dynamo.build_indexes(relation pg_catalog.regclass)
 	AS 'MODULE_PATHNAME', 'dynamo_build_indexes' LANGUAGE C;
 COMMENT ON PROCEDURE dynamo.build_indexes(pg_catalog.regclass) IS
 	'build and drop in this session what UpdateTable has left to a background worker; the owner of the table may';
+
+CREATE FUNCTION dynamo.enable_ttl(table_name pg_catalog.text, attribute pg_catalog.text) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_enable_ttl' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.enable_ttl IS
+	'let items expire when the time in this attribute, a number of seconds since 1970, has come';
+
+CREATE FUNCTION dynamo.disable_ttl(table_name pg_catalog.text) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_disable_ttl' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.disable_ttl IS 'let items of a table expire no more';
+
+CREATE FUNCTION dynamo.sweep(table_name pg_catalog.text, max_items pg_catalog.int8 DEFAULT NULL) RETURNS pg_catalog.int8
+	AS 'MODULE_PATHNAME', 'dynamo_sweep' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.sweep IS
+	'delete expired items of a table, in this transaction and with the caller''s rights, but for those that others have locked; how many';
+
+CREATE FUNCTION dynamo.ttl_backlog(relation pg_catalog.regclass) RETURNS pg_catalog.int8
+	AS 'MODULE_PATHNAME', 'dynamo_ttl_backlog' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.ttl_backlog IS
+	'expired items that are still there, counted up to 100000; NULL for who may not read the table';
+
+CREATE VIEW dynamo.ttl_status AS
+	SELECT t.table_name, l.attribute, l.state, b.phase AS build, l.since, l.last_sweep, l.expired,
+		CASE WHEN l.state OPERATOR(pg_catalog.=) 'ENABLED' THEN dynamo.ttl_backlog(l.relation) END AS backlog,
+		COALESCE(l.last_error, b.last_error) AS last_error, l.relation
+	FROM dynamo.ttl l
+		JOIN dynamo.tables t ON t.relation OPERATOR(pg_catalog.=) l.relation
+			AND l.state OPERATOR(pg_catalog.<>) 'DISABLED'
+		LEFT JOIN dynamo.builds b ON b.relation OPERATOR(pg_catalog.=) l.relation
+			AND b.index_name OPERATOR(pg_catalog.=) ':ttl';
+COMMENT ON VIEW dynamo.ttl_status IS
+	'tables whose items expire: how far enabling is (build), the last sweep, items expired so far and expired items still there';
+GRANT SELECT ON dynamo.ttl_status TO PUBLIC;
 
 -- ---------------------------------------------------------------------------
 -- Streams

@@ -15,6 +15,7 @@
 #include "operation/statement.h"
 #include "stream/capture.h"
 #include "stream/notify.h"
+#include "worker/ttl_worker.h"
 #include "worker/worker.h"
 
 PG_MODULE_MAGIC;
@@ -50,6 +51,7 @@ _PG_init(void)
 	{
 		http_init();
 		notify_init();
+		ttl_worker_init();
 		worker_init();
 	}
 }

@@ -26,6 +26,7 @@ char	   *dynamo_ssl_cert_file;
 char	   *dynamo_ssl_key_file;
 int			dynamo_statement_timeout;
 int			dynamo_stream_shards;
+int			dynamo_ttl_interval;
 int			dynamo_workers;
 
 static bool
@@ -157,6 +158,14 @@ define_server_settings(void)
 							&dynamo_stream_shards,
 							4, 1, STREAM_SHARDS_MAX,
 							PGC_USERSET, 0,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.ttl_interval",
+							"How often expired items are deleted.",
+							NULL,
+							&dynamo_ttl_interval,
+							60, 1, INT_MAX / 1000,
+							PGC_SIGHUP, GUC_UNIT_S,
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("dynamo.workers",

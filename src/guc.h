@@ -22,6 +22,7 @@ extern char *dynamo_ssl_cert_file;
 extern char *dynamo_ssl_key_file;
 extern int	dynamo_statement_timeout;
 extern int	dynamo_stream_shards;
+extern int	dynamo_ttl_interval;
 extern int	dynamo_workers;
 
 extern void guc_init(void);

@@ -97,6 +97,16 @@ typedef struct StreamDescription
 	StreamShard *shards;		/* they cover all hashes */
 } StreamDescription;
 
+/* The attribute by which items expire. */
+typedef struct TtlDescription
+{
+	char	   *name;			/* attribute name, stored form */
+	int			name_length;
+	char	   *column;			/* int8, seconds since 1970; unquoted */
+	char	   *quoted;
+	AttrNumber	attnum;			/* InvalidAttrNumber until the column has been added */
+} TtlDescription;
+
 typedef struct TableDescription
 {
 	Oid			relid;			/* the relation it describes (a partition has its own) */
@@ -113,6 +123,7 @@ typedef struct TableDescription
 	IndexDescription *indexes;
 	bool		local_indexes;	/* some index is local: the table has item collections */
 	StreamDescription *stream;	/* NULL if none is enabled */
+	TtlDescription *ttl;		/* NULL: items do not expire */
 	MemoryContext context;		/* everything of this description; gone with it */
 	struct StatementCache *statements;	/* owned by operation/statement.c */
 } TableDescription;

@@ -30,6 +30,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/rows.h"
+#include "catalog/ttl.h"
 #include "compat.h"
 #include "item/key.h"
 
@@ -249,6 +250,27 @@ check_columns(const KnownTable *table, Relation relation)
 	}
 }
 
+/* While items expire, their times are in the column. */
+static void
+check_ttl_column(const KnownTable *table, Relation relation, const Node *command)
+{
+	TtlRow		ttl;
+	ListCell   *cell;
+
+	if (!catalog_read_ttl(RelationGetRelid(relation), &ttl) || ttl.state != TTL_ENABLED)
+		return;
+	check_column(table, relation, ttl.column, INT8OID, InvalidOid, false);
+	if (!IsA(command, AlterTableStmt))
+		return;
+	foreach(cell, ((const AlterTableStmt *) command)->cmds)
+	{
+		AlterTableCmd *subcommand = lfirst(cell);
+
+		if (subcommand->subtype == AT_AlterColumnType && strcmp(subcommand->name, ttl.column) == 0)
+			refuse_column(table, ttl.column);
+	}
+}
+
 /*
  * A primary key that is dropped must be replaced by one on the same columns.
  * Other commands may find none yet: pg_restore adds constraints one by one,
@@ -341,6 +363,7 @@ check_relation(Oid relid, const Node *command)
 		check_name(table, relation);
 		check_columns(table, relation);
 		check_type_changes(table, command);
+		check_ttl_column(table, relation, command);
 		if (drops_constraint(command))
 			check_primary_key(table, relation);
 		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)

@@ -19,6 +19,7 @@
 
 #include "catalog/load.h"
 #include "catalog/streams.h"
+#include "catalog/ttl.h"
 #include "compat.h"
 
 typedef struct CatalogScan
@@ -278,5 +279,8 @@ load_description(TableDescription *description, Relation relation, Oid root)
 		column_number(relation, description->sort->column);
 	}
 	description->stream = catalog_load_stream(root);
+	description->ttl = catalog_load_ttl(root);
+	if (description->ttl)
+		description->ttl->attnum = find_column(relation, description->ttl->column);
 	return load_indexes(description);
 }

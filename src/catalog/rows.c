@@ -489,8 +489,8 @@ build_phase(const char *name)
 	elog(ERROR, "catalog of dynamo has a build in unknown phase \"%s\"", name);
 }
 
-List *
-catalog_read_builds(Oid relation)
+static List *
+read_builds(Oid relation, bool of_ttl)
 {
 	CatalogScan scan;
 	HeapTuple	tuple;
@@ -512,10 +512,25 @@ catalog_read_builds(Oid relation)
 		if (isnull)
 			row->finished_at = 0;
 		row->last_error = column_text(&scan, tuple, Anum_builds_last_error);
-		builds = lappend(builds, row);
+		if (of_ttl == (strcmp(row->index_name, TTL_BUILD) == 0))
+			builds = lappend(builds, row);
 	}
 	scan_end(&scan, AccessShareLock);
 	return builds;
+}
+
+List *
+catalog_read_builds(Oid relation)
+{
+	return read_builds(relation, false);
+}
+
+BuildRow *
+catalog_read_ttl_build(Oid relation)
+{
+	List	   *builds = read_builds(relation, true);
+
+	return builds == NIL ? NULL : linitial(builds);
 }
 
 void
@@ -622,7 +637,9 @@ catalog_remove_tag(Oid relation, const char *key)
 void
 catalog_forget(Oid relation)
 {
-	static const char *const catalogs[] = {"tables", "attributes", "indexes", "builds", "tags", "collection_sizes"};
+	static const char *const catalogs[] = {
+		"tables", "attributes", "indexes", "builds", "tags", "collection_sizes", "scan_splits", "ttl"
+	};
 
 	for (int i = 0; i < lengthof(catalogs); i++)
 	{

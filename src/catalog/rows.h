@@ -47,6 +47,9 @@ typedef struct IndexRow
 	Jsonb	   *settings;
 } IndexRow;
 
+/* In place of an index's name: the build that serves time to live. */
+#define TTL_BUILD ":ttl"
+
 /* How far UpdateTable's change of an index has come. */
 typedef enum BuildPhase
 {
@@ -97,8 +100,10 @@ extern void catalog_set_index_status(Oid relation, const char *index_name, Index
 extern void catalog_delete_index(Oid relation, const char *index_name);
 extern void catalog_delete_attribute(Oid relation, const char *attribute);
 
-/* Builds of a table: BuildRow *.  Palloc'd in the current context. */
+/* Builds of a table's indexes: BuildRow *.  Palloc'd in the current context. */
 extern List *catalog_read_builds(Oid relation);
+/* That of its time to live; NULL if there is none. */
+extern BuildRow *catalog_read_ttl_build(Oid relation);
 /* Insert the row, or replace that of the index. */
 extern void catalog_put_build(Oid relation, const BuildRow *row);
 extern void catalog_delete_build(Oid relation, const char *index_name);

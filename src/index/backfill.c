@@ -80,6 +80,26 @@ violates(const Backfill *backfill, JsonbContainer *item)
 	return !fits || !gate_key_sizes_fit(index, item);
 }
 
+/* Does the relation have the column of time to live? */
+static bool
+ttl_filled(const TableDescription *description)
+{
+	return description->ttl != NULL && description->ttl->attnum != InvalidAttrNumber;
+}
+
+/* Its column is the last one that SPI has read. */
+static bool
+expiry_filled(const Backfill *backfill, JsonbContainer *item, HeapTuple tuple, TupleDesc tupdesc)
+{
+	bool		isnull;
+	Datum		given = SPI_getbinval(tuple, tupdesc, tupdesc->natts, &isnull);
+	int64		expiry;
+
+	if (!gate_expiry(backfill->description->ttl, item, &expiry))
+		return isnull;
+	return !isnull && DatumGetInt64(given) == expiry;
+}
+
 /* Look at the row that SPI has read: ctid, item, the columns. */
 static bool
 needs_filling(const Backfill *backfill, HeapTuple tuple, TupleDesc tupdesc)
@@ -98,6 +118,8 @@ needs_filling(const Backfill *backfill, HeapTuple tuple, TupleDesc tupdesc)
 		filled = gate_column_filled(backfill->description, backfill->attributes[i], item,
 									datum, isnull);
 	}
+	if (filled && ttl_filled(backfill->description))
+		filled = expiry_filled(backfill, item, tuple, tupdesc);
 	backfill->counts->rows++;
 	if (violates(backfill, item))
 		backfill->counts->skipped++;
@@ -122,6 +144,8 @@ find_rows(const Backfill *backfill, BlockNumber begin, BlockNumber end, int *cou
 	appendStringInfoString(&sql, "SELECT ctid, item");
 	for (int i = 0; i < backfill->count; i++)
 		appendStringInfo(&sql, ", %s", backfill->attributes[i]->quoted);
+	if (ttl_filled(backfill->description))
+		appendStringInfo(&sql, ", %s", backfill->description->ttl->quoted);
 	appendStringInfo(&sql, " FROM ONLY %s WHERE ctid OPERATOR(pg_catalog.>=) '(%u,0)'::pg_catalog.tid"
 					 " AND ctid OPERATOR(pg_catalog.<) '(%u,0)'::pg_catalog.tid",
 					 backfill->quoted, begin, end);

@@ -19,7 +19,7 @@ typedef struct BackfillCounts
 } BackfillCounts;
 
 /*
- * Fill the columns of the attributes in the items of a range of blocks of one
+ * Fill the columns of the attributes, and of time to live, in the items of a range of blocks of one
  * relation with storage, and add to the counts.  In the current transaction,
  * with the rights of the relation's owner; rows that others have locked are
  * left.  index, if not NULL, is the one whose violations are counted.

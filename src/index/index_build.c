@@ -33,6 +33,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "catalog/ttl.h"
 #include "index/backfill.h"
 #include "index/index_build.h"
 #include "index/index_sql.h"
@@ -51,14 +52,28 @@
 /* Rows that others had locked are looked for again after this. */
 #define LOCKED_ROWS_PAUSE_MILLISECONDS 100
 
-void
-index_lock_changes(Oid relid)
+static bool
+lock_changes(Oid relid, bool wait)
 {
 	LOCKTAG		tag;
 
 	SET_LOCKTAG_OBJECT(tag, MyDatabaseId, catalog_table_oid("indexes", false), relid, 0);
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	if (LockAcquire(&tag, ExclusiveLock, false, !wait) == LOCKACQUIRE_NOT_AVAIL)
+		return false;
 	AcceptInvalidationMessages();
+	return true;
+}
+
+void
+index_lock_changes(Oid relid)
+{
+	(void) lock_changes(relid, true);
+}
+
+bool
+index_try_lock_changes(Oid relid)
+{
+	return lock_changes(relid, false);
 }
 
 BuildRow *
@@ -178,11 +193,11 @@ quoted_index(const TableDescription *table, const IndexDescription *index)
 									  index->relation_name);
 }
 
-/* The B-tree of an index: its OID, or InvalidOid; is it whole? */
+/* The B-tree of this name beside a relation: its OID, or InvalidOid; is it whole? */
 static Oid
-find_index_relation(const TableDescription *table, const IndexDescription *index, bool *valid)
+find_index_relation(Oid beside, const char *name, bool *valid)
 {
-	Oid			relid = get_relname_relid(index->relation_name, get_rel_namespace(table->root));
+	Oid			relid = get_relname_relid(name, get_rel_namespace(beside));
 	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(relid));
 
 	*valid = false;
@@ -193,14 +208,101 @@ find_index_relation(const TableDescription *table, const IndexDescription *index
 	return relid;
 }
 
+/* ---- time to live ---- */
+
+static bool
+is_ttl(const char *index_name)
+{
+	return strcmp(index_name, TTL_BUILD) == 0;
+}
+
+/* NULL if the column is there, from an earlier time. */
+static char *
+ttl_column_sql(const TableDescription *table, const TtlRow *ttl)
+{
+	if (get_attnum(table->root, ttl->column) != InvalidAttrNumber)
+		return NULL;
+	return psprintf("ALTER TABLE %s ADD COLUMN %s pg_catalog.int8", table->quoted,
+					quote_identifier(ttl->column));
+}
+
+static char *
+ttl_index_name(Oid leaf)
+{
+	return catalog_derived_name(get_rel_name(leaf), "ttl");
+}
+
+/*
+ * Each relation with storage has a B-tree of its own: partitioned ones cannot
+ * be built concurrently, and expired items are looked for in one partition
+ * after the other.
+ */
+static char *
+ttl_create_index_sql(Oid leaf, const TtlRow *ttl, bool concurrently)
+{
+	const char *column = quote_identifier(ttl->column);
+
+	return psprintf("CREATE INDEX %s%s ON %s USING btree (%s) WHERE %s IS NOT NULL",
+					concurrently ? "CONCURRENTLY " : "", quote_identifier(ttl_index_name(leaf)),
+					quote_qualified_identifier(get_namespace_name(get_rel_namespace(leaf)),
+											   get_rel_name(leaf)),
+					column, column);
+}
+
+static char *
+ttl_drop_index_sql(Oid leaf, bool concurrently)
+{
+	return psprintf("DROP INDEX %s%s", concurrently ? "CONCURRENTLY " : "",
+					quote_qualified_identifier(get_namespace_name(get_rel_namespace(leaf)),
+											   ttl_index_name(leaf)));
+}
+
+/* What is to be done next for the B-trees; NULL if they are whole, or gone. */
+static char *
+ttl_next_statement(Oid relid, const TtlRow *ttl, bool drop)
+{
+	ListCell   *cell;
+
+	foreach(cell, backfill_relations(relid))
+	{
+		Oid			leaf = lfirst_oid(cell);
+		bool		valid;
+		Oid			index_relid = find_index_relation(leaf, ttl_index_name(leaf), &valid);
+
+		if (OidIsValid(index_relid) && (drop || !valid))
+			return ttl_drop_index_sql(leaf, true);
+		if (!OidIsValid(index_relid) && !drop)
+			return ttl_create_index_sql(leaf, ttl, true);
+	}
+	return NULL;
+}
+
+static void
+put_ttl_state(TtlRow *ttl, TtlState state)
+{
+	ttl->state = state;
+	ttl->since = GetCurrentTimestamp();
+	catalog_put_ttl(ttl);
+}
+
+/* The column stays, for the next time. */
+static void
+put_ttl_disabled(TtlRow *ttl)
+{
+	catalog_delete_build(ttl->relation, TTL_BUILD);
+	put_ttl_state(ttl, TTL_DISABLED);
+}
+
 /* ---- the rows ---- */
 
-/* Names of the attributes of an index's keys. */
+/* Names of the attributes of an index's keys; none without one. */
 static List *
 key_names(const IndexDescription *index)
 {
 	List	   *names = NIL;
 
+	if (index == NULL)
+		return NIL;
 	for (int i = 0; i < index->partition_count; i++)
 		names = lappend(names, index->partition[i]->name);
 	for (int i = 0; i < index->sort_count; i++)
@@ -215,7 +317,8 @@ put_done(Oid relid, BuildRow *row)
 	row->finished_at = GetCurrentTimestamp();
 	row->last_error = NULL;
 	catalog_put_build(relid, row);
-	catalog_set_index_status(relid, row->index_name, INDEX_ACTIVE);
+	if (!is_ttl(row->index_name))
+		catalog_set_index_status(relid, row->index_name, INDEX_ACTIVE);
 }
 
 /* An attribute of nothing but the index, without a column, goes with it. */
@@ -235,18 +338,33 @@ forget_index(Oid relid, const TableDescription *table, const IndexDescription *i
 	catalog_delete_index(relid, index->name);
 }
 
-/*
- * Open the table in the current transaction and find the build anew, under the
- * lock of changes.  False if somebody else has changed or ended it.
- */
 typedef struct OpenBuild
 {
 	Relation	relation;
 	TableDescription *table;
-	IndexDescription *index;
+	IndexDescription *index;	/* NULL: the build serves time to live */
 	BuildRow   *row;
+	TtlRow		ttl;
 } OpenBuild;
 
+static bool
+find_build(OpenBuild *build, Oid relid, const char *index_name)
+{
+	if (is_ttl(index_name))
+	{
+		build->index = NULL;
+		build->row = catalog_read_ttl_build(relid);
+		return build->row != NULL && catalog_read_ttl(relid, &build->ttl);
+	}
+	build->index = description_index(build->table, index_name);
+	build->row = index_build_of(catalog_read_builds(relid), index_name);
+	return build->index != NULL && build->row != NULL;
+}
+
+/*
+ * Open the table in the current transaction and find the build anew, under the
+ * lock of changes.  False if somebody else has changed or ended it.
+ */
 static bool
 open_build(OpenBuild *build, Oid relid, LOCKMODE lockmode, const char *index_name, BuildPhase phase)
 {
@@ -255,9 +373,7 @@ open_build(OpenBuild *build, Oid relid, LOCKMODE lockmode, const char *index_nam
 		return false;
 	index_lock_changes(relid);
 	build->table = catalog_description(build->relation);
-	build->row = index_build_of(catalog_read_builds(relid), index_name);
-	build->index = build->table ? description_index(build->table, index_name) : NULL;
-	if (build->index != NULL && build->row != NULL && build->row->phase == phase)
+	if (build->table != NULL && find_build(build, relid, index_name) && build->row->phase == phase)
 		return true;
 	table_close(build->relation, NoLock);
 	return false;
@@ -306,11 +422,14 @@ add_columns(Oid relid, const char *index_name)
 	LockRelationOid(relid, lockmode);
 	if (open_build(&build, relid, NoLock, index_name, BUILD_PENDING))
 	{
-		char	   *sql = index_add_columns_sql(build.table);
+		char	   *sql = build.index ? index_add_columns_sql(build.table) :
+		ttl_column_sql(build.table, &build.ttl);
 
 		close_build(&build);
 		if (sql != NULL)
 			run_utility(sql);
+		if (build.index == NULL)
+			put_ttl_state(&build.ttl, TTL_ENABLED);
 		build.row->phase = BUILD_BACKFILL;
 		build.row->last_error = NULL;
 		catalog_put_build(relid, build.row);
@@ -392,7 +511,8 @@ fill_batch(Pass *pass, Oid leaf, BlockNumber begin, BlockNumber blocks)
 	relation = try_table_open(leaf, RowExclusiveLock);
 	if (relation != NULL)
 	{
-		backfill_blocks(relation, key_names(build.index), pass->index_name, begin, end, &pass->counts);
+		backfill_blocks(relation, key_names(build.index), build.index ? pass->index_name : NULL,
+						begin, end, &pass->counts);
 		table_close(relation, NoLock);
 	}
 	if (pass->first)
@@ -511,10 +631,14 @@ next_statement(Oid relid, const char *index_name, BuildPhase phase, MemoryContex
 	StartTransactionCommand();
 	if (open_build(&build, relid, AccessShareLock, index_name, phase))
 	{
-		bool		valid;
-		Oid			index_relid = find_index_relation(build.table, build.index, &valid);
+		bool		valid = false;
+		Oid			index_relid = InvalidOid;
 
-		if (OidIsValid(index_relid) && (phase == BUILD_DROP || !valid))
+		if (build.index != NULL)
+			index_relid = find_index_relation(build.table->root, build.index->relation_name, &valid);
+		if (build.index == NULL)
+			sql = ttl_next_statement(relid, &build.ttl, phase == BUILD_DROP);
+		else if (OidIsValid(index_relid) && (phase == BUILD_DROP || !valid))
 			sql = psprintf("DROP INDEX CONCURRENTLY %s", quoted_index(build.table, build.index));
 		else if (phase == BUILD_INDEX && !valid)
 			sql = create_index_sql(build.table, build.index, true);
@@ -557,10 +681,23 @@ drop_index(Oid relid, const char *index_name, MemoryContext context)
 	StartTransactionCommand();
 	if (open_build(&build, relid, AccessShareLock, index_name, BUILD_DROP))
 	{
-		forget_index(relid, build.table, build.index);
+		if (build.index != NULL)
+			forget_index(relid, build.table, build.index);
+		else
+			put_ttl_disabled(&build.ttl);
 		close_build(&build);
 	}
 	CommitTransactionCommand();
+}
+
+/* Builds of indexes, then that of time to live. */
+static List *
+all_builds(Oid relid)
+{
+	List	   *builds = catalog_read_builds(relid);
+	BuildRow   *ttl = catalog_read_ttl_build(relid);
+
+	return ttl ? lappend(builds, ttl) : builds;
 }
 
 /* The first build that is not done, copied into context; NULL if there is none. */
@@ -571,7 +708,7 @@ next_build(Oid relid, MemoryContext context)
 	ListCell   *cell;
 
 	StartTransactionCommand();
-	foreach(cell, catalog_read_builds(relid))
+	foreach(cell, all_builds(relid))
 	{
 		BuildRow   *row = lfirst(cell);
 
@@ -627,7 +764,7 @@ index_build_note_error(Oid relid, const char *message)
 
 	StartTransactionCommand();
 	index_lock_changes(relid);
-	foreach(cell, catalog_read_builds(relid))
+	foreach(cell, all_builds(relid))
 	{
 		BuildRow   *row = lfirst(cell);
 
@@ -703,12 +840,54 @@ drop_now(Oid relid, const char *index_name)
 	bool		valid;
 	char	   *sql = NULL;
 
-	if (OidIsValid(find_index_relation(table, index, &valid)))
+	if (OidIsValid(find_index_relation(table->root, index->relation_name, &valid)))
 		sql = psprintf("DROP INDEX %s", quoted_index(table, index));
 	forget_index(relid, table, index);
 	table_close(relation, NoLock);
 	if (sql != NULL)
 		run_utility(sql);
+}
+
+/* Column, old items, index: the relation is locked against everybody. */
+static void
+enable_ttl_now(Oid relid)
+{
+	Relation	relation = table_open(relid, NoLock);
+	BuildRow   *row = catalog_read_ttl_build(relid);
+	BackfillCounts counts = {0};
+	TtlRow		ttl;
+	char	   *sql;
+	bool		valid;
+
+	if (row == NULL || !catalog_read_ttl(relid, &ttl))
+		elog(ERROR, "catalog of dynamo has no time to live for relation %u", relid);
+	sql = ttl_column_sql(catalog_description(relation), &ttl);
+	table_close(relation, NoLock);
+	if (sql != NULL)
+		run_utility(sql);
+	put_ttl_state(&ttl, TTL_ENABLED);
+
+	relation = table_open(relid, NoLock);
+	backfill_blocks(relation, NIL, NULL, 0, RelationGetNumberOfBlocks(relation), &counts);
+	table_close(relation, NoLock);
+	if (!OidIsValid(find_index_relation(relid, ttl_index_name(relid), &valid)))
+		run_utility(ttl_create_index_sql(relid, &ttl, false));
+
+	row->rows_done = row->rows_total = counts.rows;
+	put_done(relid, row);
+}
+
+static void
+disable_ttl_now(Oid relid)
+{
+	TtlRow		ttl;
+	bool		valid;
+
+	if (!catalog_read_ttl(relid, &ttl))
+		elog(ERROR, "catalog of dynamo has no time to live for relation %u", relid);
+	put_ttl_disabled(&ttl);
+	if (OidIsValid(find_index_relation(relid, ttl_index_name(relid), &valid)))
+		run_utility(ttl_drop_index_sql(relid, false));
 }
 
 void
@@ -720,7 +899,7 @@ index_build_register(Oid relid, const char *index_name, bool drop)
 	row.phase = drop ? BUILD_DROP : BUILD_PENDING;
 	row.started_at = GetCurrentTransactionStartTimestamp();
 	catalog_put_build(relid, &row);
-	if (drop)
+	if (drop && !is_ttl(index_name))
 		catalog_set_index_status(relid, index_name, INDEX_DELETING);
 }
 
@@ -729,7 +908,11 @@ index_build_start(Oid relid, const char *index_name, bool drop)
 {
 	if (may_finish_now(relid))
 	{
-		if (drop)
+		if (is_ttl(index_name) && drop)
+			disable_ttl_now(relid);
+		else if (is_ttl(index_name))
+			enable_ttl_now(relid);
+		else if (drop)
 			drop_now(relid, index_name);
 		else
 			create_now(relid, index_name);

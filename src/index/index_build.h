@@ -12,6 +12,10 @@
  *		DONE		the index is ACTIVE
  *		DROP		drop what there is of the index, then its rows
  *
+ * Time to live (dynamo.ttl) is enabled and disabled by the same steps, as the
+ * build TTL_BUILD: its column is added, filled and indexed like those of an
+ * index.
+ *
  * A crash in any step leaves the row of the step, which is then done again.
  */
 #ifndef DYNAMO_INDEX_BUILD_H
@@ -31,6 +35,9 @@
  */
 extern void index_lock_changes(Oid relid);
 
+/* The same without waiting; false if somebody else has the lock. */
+extern bool index_try_lock_changes(Oid relid);
+
 /* A build of this table is not done; indexes being created or dropped. */
 extern bool index_builds_unfinished(List *builds);
 
@@ -38,7 +45,7 @@ extern bool index_builds_unfinished(List *builds);
 extern BuildRow *index_build_of(List *builds, const char *index_name);
 
 /*
- * Note that an index, whose row is in the catalog, is to be built or dropped;
+ * Note that an index (or TTL_BUILD), whose row is in the catalog, is to be built or dropped;
  * the caller holds index_lock_changes().
  */
 extern void index_build_register(Oid relid, const char *index_name, bool drop);

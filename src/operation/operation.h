@@ -39,6 +39,7 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 	X(DescribeLimits, describe_limits, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(DescribeStream, describe_stream, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
 	X(DescribeTable, describe_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(DescribeTimeToLive, describe_time_to_live, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(GetItem, get_item, TARGET_DYNAMODB, VALIDATION_FORM_BARE) \
 	X(GetRecords, get_records, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
 	X(GetShardIterator, get_shard_iterator, TARGET_STREAMS, VALIDATION_FORM_OLDER) \
@@ -54,7 +55,8 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 	X(UntagResource, untag_resource, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(UpdateContinuousBackups, update_continuous_backups, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
 	X(UpdateItem, update_item, TARGET_DYNAMODB, VALIDATION_FORM_ENVELOPE) \
-	X(UpdateTable, update_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER)
+	X(UpdateTable, update_table, TARGET_DYNAMODB, VALIDATION_FORM_OLDER) \
+	X(UpdateTimeToLive, update_time_to_live, TARGET_DYNAMODB, VALIDATION_FORM_OLDER)
 
 #define X(name, function, target, form) \
 	extern void function(const cJSON *request, StringInfo response);

@@ -212,6 +212,13 @@ static const ShapeMember point_in_time_members[] = {
 };
 static const Shape point_in_time_shape = STRUCTURE("PointInTimeRecoverySpecification", point_in_time_members);
 
+static const ShapeMember time_to_live_members[] = {
+	{"AttributeName", &string_shape},
+	{"Enabled", &boolean_shape},
+	{NULL}
+};
+static const Shape time_to_live_shape = STRUCTURE("TimeToLiveSpecification", time_to_live_members);
+
 /* ---- operations ---- */
 
 #define TABLE_SETTINGS_MEMBERS \
@@ -295,6 +302,11 @@ static const ShapeMember list_tags_members[] = {
 static const ShapeMember update_backups_members[] = {
 	{"TableName", &string_shape},
 	{"PointInTimeRecoverySpecification", &point_in_time_shape},
+	{NULL}
+};
+static const ShapeMember update_time_to_live_members[] = {
+	{"TableName", &string_shape},
+	{"TimeToLiveSpecification", &time_to_live_shape},
 	{NULL}
 };
 static const ShapeMember put_item_members[] = {
@@ -494,6 +506,7 @@ static const ShapeMember operation_members[] = {
 	{"DescribeContinuousBackups", &(const Shape) STRUCTURE("DescribeContinuousBackupsInput", table_name_members)},
 	{"DescribeStream", &(const Shape) STRUCTURE("DescribeStreamInput", describe_stream_members)},
 	{"DescribeTable", &(const Shape) STRUCTURE("DescribeTableInput", table_name_members)},
+	{"DescribeTimeToLive", &(const Shape) STRUCTURE("DescribeTimeToLiveInput", table_name_members)},
 	{"GetItem", &(const Shape) STRUCTURE("GetItemInput", get_item_members)},
 	{"GetRecords", &(const Shape) STRUCTURE("GetRecordsInput", get_records_members)},
 	{"GetShardIterator", &(const Shape) STRUCTURE("GetShardIteratorInput", shard_iterator_members)},
@@ -510,6 +523,7 @@ static const ShapeMember operation_members[] = {
 	{"UpdateContinuousBackups", &(const Shape) STRUCTURE("UpdateContinuousBackupsInput", update_backups_members)},
 	{"UpdateItem", &(const Shape) STRUCTURE("UpdateItemInput", update_item_members)},
 	{"UpdateTable", &(const Shape) STRUCTURE("UpdateTableInput", update_table_members)},
+	{"UpdateTimeToLive", &(const Shape) STRUCTURE("UpdateTimeToLiveInput", update_time_to_live_members)},
 	{NULL}
 };
 

@@ -32,6 +32,9 @@ typedef enum StatementKind
 	STATEMENT_BATCH_LOCK,
 	STATEMENT_BATCH_PUT,
 	STATEMENT_BATCH_DELETE,
+	STATEMENT_EXPIRED,			/* places of expired items */
+	STATEMENT_EXPIRE,			/* delete expired items at places */
+	STATEMENT_BACKLOG,			/* count expired items */
 	STATEMENT_PAGE				/* Query and Scan; the variant is the shape of the bounds */
 } StatementKind;
 

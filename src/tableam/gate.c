@@ -13,9 +13,11 @@
 #include "errors.h"
 #include "item/item.h"
 #include "item/key.h"
+#include "item/number.h"
 #include "tableam/tableam.h"
 
 #define INVALID_PREFIX "One or more parameter values were invalid: "
+#define EXPIRY_MAX INT64CONST(99999999999)	/* seconds since 1970 */
 #define NOT_VALID_PREFIX "One or more parameter values are not valid. "
 
 typedef enum ColumnMatch
@@ -262,13 +264,56 @@ gate_column_filled(const TableDescription *description, const KeyAttribute *attr
 	return compare_columns(attribute->type, given, wanted) == COLUMN_SAME;
 }
 
+/*
+ * Milliseconds, a common mistake, are beyond the limit, so that they do not even
+ * fill the index.
+ */
+bool
+gate_expiry(const TtlDescription *ttl, JsonbContainer *item, int64 *expiry)
+{
+	JsonbValue	value;
+	Numeric		number;
+
+	if (!attribute_get(item, ttl->name, ttl->name_length, &value) ||
+		attribute_type(&value) != ATTRIBUTE_N)
+		return false;
+	number = value.val.numeric;
+	if (number_compare(number, int64_to_numeric(0)) <= 0 ||
+		number_compare(number, int64_to_numeric(EXPIRY_MAX)) > 0)
+		return false;
+	*expiry = DatumGetInt64(DirectFunctionCall1(numeric_int8,
+												DirectFunctionCall1(numeric_ceil,
+																	NumericGetDatum(number))));
+	return true;
+}
+
+/* True if the slot's column has another value, which is returned. */
+static bool
+expiry_differs(const TtlDescription *ttl, JsonbContainer *item, TupleTableSlot *slot,
+			   Datum *wanted, bool *wanted_null)
+{
+	int64		expiry;
+	bool		isnull;
+	Datum		given = slot_getattr(slot, ttl->attnum, &isnull);
+
+	*wanted_null = !gate_expiry(ttl, item, &expiry);
+	if (*wanted_null)
+	{
+		*wanted = (Datum) 0;
+		return !isnull;
+	}
+	*wanted = Int64GetDatum(expiry);
+	return isnull || DatumGetInt64(given) != expiry;
+}
+
 static void
 pass_row(const TableDescription *description, Relation relation, TupleTableSlot *slot)
 {
 	int			replaced = 0;
-	AttrNumber *columns = palloc(description->attribute_count * sizeof(AttrNumber));
-	Datum	   *values = palloc(description->attribute_count * sizeof(Datum));
-	bool	   *nulls = palloc(description->attribute_count * sizeof(bool));
+	int			most = description->attribute_count + 1;
+	AttrNumber *columns = palloc(most * sizeof(AttrNumber));
+	Datum	   *values = palloc(most * sizeof(Datum));
+	bool	   *nulls = palloc(most * sizeof(bool));
 	bool		isnull;
 	Datum		datum = slot_getattr(slot, description->item_attnum, &isnull);
 	Jsonb	   *item;
@@ -308,6 +353,10 @@ pass_row(const TableDescription *description, Relation relation, TupleTableSlot 
 		nulls[replaced] = !present;
 		replaced++;
 	}
+
+	if (description->ttl && description->ttl->attnum != InvalidAttrNumber &&
+		expiry_differs(description->ttl, &item->root, slot, &values[replaced], &nulls[replaced]))
+		columns[replaced++] = description->ttl->attnum;
 
 	if (!filling)
 		check_aggregated_sizes(description, &item->root);

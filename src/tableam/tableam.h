@@ -51,6 +51,13 @@ extern bool gate_column_value(const TableDescription *description, const KeyAttr
 							  JsonbContainer *item, Datum *value);
 
 /*
+ * When the item expires, as the column of time to live has it: whole seconds
+ * since 1970, rounded up.  False if it never does: the attribute is missing or
+ * no number, or not a time in the years 1970 to 5138.
+ */
+extern bool gate_expiry(const TtlDescription *ttl, JsonbContainer *item, int64 *expiry);
+
+/*
  * Does the column hold already what the gate would put there?  For filling
  * items of before the column; while filling is set.
  */
