@@ -555,6 +555,11 @@ COMMENT ON FUNCTION dynamo.scan(pg_catalog.text, pg_catalog.text, pg_catalog.jso
 	pg_catalog.text, pg_catalog.int8) IS
 	'all items of a table or index in key order, without pages; in the select list they come one by one, in FROM all at once';
 
+CREATE FUNCTION dynamo.transact(actions pg_catalog.jsonb) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_transact' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.transact IS
+	'up to 100 actions, all or none: [{"put": {"table_name": ..., "item": ...}}, {"update": {"table_name": ..., "key": ..., "expression": ...}}, ...], also delete and check, with condition, attribute_values, attribute_names';
+
 CREATE FUNCTION dynamo.explain(operation pg_catalog.text, request pg_catalog.jsonb) RETURNS pg_catalog.jsonb
 	AS 'MODULE_PATHNAME', 'dynamo_explain' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.explain IS

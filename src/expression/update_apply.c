@@ -309,7 +309,12 @@ value_levels(const JsonbValue *value)
 	if (value->type == jbvArray)
 	{
 		for (int i = 0; i < value->val.array.nElems; i++)
-			deepest = Max(deepest, value_levels(&value->val.array.elems[i]));
+		{
+			/* Max() would evaluate the call twice */
+			int			levels = value_levels(&value->val.array.elems[i]);
+
+			deepest = Max(deepest, levels);
+		}
 		return deepest + 1;
 	}
 	type = attribute_type(value);
@@ -319,8 +324,12 @@ value_levels(const JsonbValue *value)
 								 attribute_elements(value) : attribute_members(value));
 	while ((token = JsonbIteratorNext(&iterator, &member, true)) != WJB_DONE)
 	{
-		if (token == WJB_ELEM || token == WJB_VALUE)
-			deepest = Max(deepest, value_levels(&member));
+		int			levels;
+
+		if (token != WJB_ELEM && token != WJB_VALUE)
+			continue;
+		levels = value_levels(&member);
+		deepest = Max(deepest, levels);
 	}
 	return deepest + 1;
 }

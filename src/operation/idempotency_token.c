@@ -58,12 +58,14 @@ static const Oid parameter_types[PARAMETER_COUNT] = {
 
 typedef struct TokenStatement
 {
+	int			parameter_count;
 	const char *sql;
 	SPIPlanPtr	plan;			/* kept */
 } TokenStatement;
 
 /* An expired token is taken over where it is. */
 static TokenStatement take_statement = {
+	PARAMETER_UNITS,
 	"INSERT INTO dynamo.transaction_tokens AS old"
 	" (token, role, schema_name, operation, completed_at, digest)"
 	" VALUES ($1, $2, $3, $4, $5, $6)"
@@ -74,14 +76,17 @@ static TokenStatement take_statement = {
 };
 
 static TokenStatement find_statement = {
+	PARAMETER_UNITS,
 	"SELECT digest, read_units FROM dynamo.transaction_tokens WHERE " TOKEN_KEY
 };
 
 static TokenStatement complete_statement = {
+	PARAMETER_COUNT,
 	"UPDATE dynamo.transaction_tokens SET completed_at = $5, read_units = $7 WHERE " TOKEN_KEY
 };
 
 static TokenStatement remove_statement = {
+	PARAMETER_UNITS,
 	"DELETE FROM dynamo.transaction_tokens WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY("
 	"SELECT ctid FROM dynamo.transaction_tokens"
 	" WHERE completed_at OPERATOR(pg_catalog.<) ($5 OPERATOR(pg_catalog.-) " TOKEN_LIFETIME ")"
@@ -184,35 +189,33 @@ tokens_owner(void)
 
 /* Of the owner's statements all names and operators are qualified. */
 static uint64
-run_statement(TokenStatement *statement, Datum *values, const char *nulls)
+run_statement(TokenStatement *statement, const Datum *values, StatementReceiver receiver, void *argument)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	Oid			user;
 	int			context;
-	int			result;
+	uint64		rows;
 
 	GetUserIdAndSecContext(&user, &context);
 	SetUserIdAndSecContext(tokens_owner(),
 						   context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
 	if (statement->plan == NULL)
 	{
-		SPIPlanPtr	plan = SPI_prepare_cursor(statement->sql, PARAMETER_COUNT, (Oid *) parameter_types,
-											  CURSOR_OPT_GENERIC_PLAN);
+		SPIPlanPtr	plan = SPI_prepare_cursor(statement->sql, statement->parameter_count,
+											  (Oid *) parameter_types, CURSOR_OPT_GENERIC_PLAN);
 
 		if (plan == NULL || SPI_keepplan(plan) != 0)
 			elog(ERROR, "could not prepare \"%s\"", statement->sql);
 		statement->plan = plan;
+		MemoryContextSwitchTo(caller);
 	}
-	result = SPI_execute_plan(statement->plan, values, nulls, false, 0);
+	rows = statement_run(statement->plan, statement->parameter_count, values, receiver, argument);
 	SetUserIdAndSecContext(user, context);
-	if (result < 0)
-		elog(ERROR, "could not run \"%s\": %s", statement->sql, SPI_result_code_string(result));
-	MemoryContextSwitchTo(caller);
-	return SPI_processed;
+	return rows;
 }
 
 static void
-set_parameters(const IdempotencyToken *token, Datum *values, char *nulls)
+set_parameters(const IdempotencyToken *token, Datum *values)
 {
 	values[PARAMETER_TOKEN] = CStringGetTextDatum(token->token);
 	values[PARAMETER_ROLE] = ObjectIdGetDatum(GetUserId());
@@ -220,9 +223,6 @@ set_parameters(const IdempotencyToken *token, Datum *values, char *nulls)
 	values[PARAMETER_OPERATION] = CStringGetTextDatum(token->operation);
 	values[PARAMETER_TIME] = TimestampTzGetDatum(token->taken_at);
 	values[PARAMETER_DIGEST] = PointerGetDatum(token->digest);
-	values[PARAMETER_UNITS] = (Datum) 0;
-	memset(nulls, ' ', PARAMETER_COUNT);
-	nulls[PARAMETER_UNITS] = 'n';
 }
 
 /*
@@ -230,12 +230,37 @@ set_parameters(const IdempotencyToken *token, Datum *values, char *nulls)
  * have removed what it still sees.
  */
 static void
-remove_expired(Datum *values, const char *nulls)
+remove_expired(const Datum *values)
 {
 	static int	taken = 0;
 
 	if (++taken % TOKEN_REMOVAL_INTERVAL == 0 && !IsolationUsesXactSnapshot())
-		run_statement(&remove_statement, values, nulls);
+		run_statement(&remove_statement, values, NULL, NULL);
+}
+
+/* ---- the request that came first ---- */
+
+typedef struct FirstRequest
+{
+	MemoryContext context;
+	bytea	   *digest;
+	ArrayType  *read_units;		/* NULL: one each */
+} FirstRequest;
+
+static bool
+receive_first(TupleTableSlot *slot, void *argument)
+{
+	FirstRequest *first = argument;
+	MemoryContext caller = MemoryContextSwitchTo(first->context);
+	bool		is_null;
+	Datum		value = slot_getattr(slot, 1, &is_null);
+
+	first->digest = DatumGetByteaPCopy(value);
+	value = slot_getattr(slot, 2, &is_null);
+	if (!is_null)
+		first->read_units = DatumGetArrayTypePCopy(value);
+	MemoryContextSwitchTo(caller);
+	return false;
 }
 
 static int *
@@ -263,25 +288,18 @@ minimal_units(int count)
 
 /* The row that kept the token from being taken. */
 static int *
-units_of_first(const IdempotencyToken *token, Datum *values, const char *nulls, int count)
+units_of_first(const IdempotencyToken *token, const Datum *values, int count)
 {
-	HeapTuple	row;
-	bool		is_null;
-	bytea	   *digest;
-	Datum		units;
+	FirstRequest first = {CurrentMemoryContext};
 
-	if (run_statement(&find_statement, values, nulls) == 0)
+	run_statement(&find_statement, values, receive_first, &first);
+	if (first.digest == NULL)
 		dynamo_error(TRANSACTION_IN_PROGRESS, "The transaction with the given request token is already in progress");
-
-	row = SPI_tuptable->vals[0];
-	digest = DatumGetByteaPP(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &is_null));
-	if (VARSIZE_ANY_EXHDR(digest) != VARSIZE_ANY_EXHDR(token->digest) ||
-		memcmp(VARDATA_ANY(digest), VARDATA_ANY(token->digest), VARSIZE_ANY_EXHDR(digest)) != 0)
+	if (VARSIZE(first.digest) != VARSIZE(token->digest) ||
+		memcmp(first.digest, token->digest, VARSIZE(token->digest)) != 0)
 		dynamo_error(IDEMPOTENT_PARAMETER_MISMATCH,
 					 "The request differs from the one that was sent with this ClientRequestToken before");
-
-	units = SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &is_null);
-	return is_null ? minimal_units(count) : copy_units(DatumGetArrayTypeP(units), count);
+	return first.read_units ? copy_units(first.read_units, count) : minimal_units(count);
 }
 
 /* ---- tokens ---- */
@@ -291,20 +309,19 @@ token_take(IdempotencyToken *token, const char *operation, const char *text,
 		   const cJSON *request, int count, int **read_units)
 {
 	Datum		values[PARAMETER_COUNT];
-	char		nulls[PARAMETER_COUNT];
 	bool		taken;
 
 	token->operation = operation;
 	token->token = text;
 	token->digest = request_digest(request);
 	token->taken_at = GetCurrentTimestamp();
-	set_parameters(token, values, nulls);
+	set_parameters(token, values);
 
 	statement_begin();
-	remove_expired(values, nulls);
-	taken = run_statement(&take_statement, values, nulls) > 0;
+	remove_expired(values);
+	taken = run_statement(&take_statement, values, NULL, NULL) > 0;
 	if (!taken)
-		*read_units = units_of_first(token, values, nulls, count);
+		*read_units = units_of_first(token, values, count);
 	statement_end();
 	return taken;
 }
@@ -317,7 +334,6 @@ void
 token_complete(const IdempotencyToken *token, const int *read_units, int count)
 {
 	Datum		values[PARAMETER_COUNT];
-	char		nulls[PARAMETER_COUNT];
 	TimestampTz now = GetCurrentTimestamp();
 	Datum	   *units = palloc(sizeof(Datum) * count);
 	bool		minimal = true;
@@ -331,12 +347,11 @@ token_complete(const IdempotencyToken *token, const int *read_units, int count)
 	if (minimal && !TimestampDifferenceExceeds(token->taken_at, now, TOKEN_COMPLETION_MILLISECONDS))
 		return;
 
-	set_parameters(token, values, nulls);
+	set_parameters(token, values);
 	values[PARAMETER_TIME] = TimestampTzGetDatum(now);
 	values[PARAMETER_UNITS] = PointerGetDatum(construct_array(units, count, INT4OID, sizeof(int32), true,
 															  TYPALIGN_INT));
-	nulls[PARAMETER_UNITS] = ' ';
 	statement_begin();
-	run_statement(&complete_statement, values, nulls);
+	run_statement(&complete_statement, values, NULL, NULL);
 	statement_end();
 }

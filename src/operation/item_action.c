@@ -121,6 +121,22 @@ item_action_append_read_capacity(StringInfo response, ReturnCapacity wanted, Cap
 	append_tables(response, wanted, kind, tables, table_count);
 }
 
+/* Has an action before this one touched the same item collection? */
+static bool
+is_repeated_collection(const ItemAction *actions, int position)
+{
+	const ItemAction *action = &actions[position];
+
+	for (int i = 0; i < position; i++)
+	{
+		if (actions[i].table->root == action->table->root &&
+			key_compare(actions[i].keys.values[0], action->keys.values[0],
+						action->table->partition->type) == 0)
+			return true;
+	}
+	return false;
+}
+
 void
 item_action_append_metrics(StringInfo response, const ItemAction *actions, int count)
 {
@@ -140,7 +156,7 @@ item_action_append_metrics(StringInfo response, const ItemAction *actions, int c
 		response_open(response, table->name, '[');
 		for (int j = 0; j < count; j++)
 		{
-			if (actions[j].table->root == table->root)
+			if (actions[j].table->root == table->root && !is_repeated_collection(actions, j))
 				collection_metrics_append(response, NULL, table, &actions[j].item->root);
 		}
 		appendStringInfoChar(response, ']');

@@ -49,7 +49,7 @@ hash_column(Datum value, AttributeType type)
 int
 key_lock_stripe(const TableDescription *table, const KeyColumns *keys)
 {
-	uint32		hash = hash_combine(hash_bytes_uint32(table->root),
+	uint32		hash = hash_combine(hash_bytes((const unsigned char *) table->quoted, strlen(table->quoted)),
 									hash_column(keys->values[0], table->partition->type));
 
 	if (table->sort != NULL)
