@@ -219,6 +219,8 @@ prepare_session(void)
 	set_session("default_transaction_read_only", "off");
 	set_session("statement_timeout", "0");
 	set_session("lock_timeout", "0");
+	/* a DROP TABLE that waits for a concurrent build, which waits for it, shall win */
+	set_session("deadlock_timeout", "50ms");
 	set_session("idle_in_transaction_session_timeout", "0");
 	set_session("synchronous_commit", "off");
 }
