@@ -132,9 +132,11 @@ number_from_json(const cJSON *json, JsonbValue *value)
 	value->val.numeric = number_from_text(json->valuestring, strlen(json->valuestring));
 }
 
-static void
-binary_from_json(const cJSON *json, JsonbValue *value)
+void
+attribute_check_binary_json(const cJSON *json)
 {
+	size_t		length;
+
 	if (cJSON_IsArray(json))
 		serialization_error("Unrecognized collection type class java.nio.ByteBuffer");
 	if (cJSON_IsObject(json))
@@ -142,14 +144,20 @@ binary_from_json(const cJSON *json, JsonbValue *value)
 	if (!cJSON_IsString(json))
 		serialization_error("only base-64-encoded strings are convertible to bytes");
 
+	length = strlen(json->valuestring);
+	if (length % 4 != 0)
+		serialization_error("Base64 encoded length is expected a multiple of 4 bytes but found: %zu", length);
+	if (!base64_is_canonical(json->valuestring, length))
+		serialization_error("Invalid last non-pad Base64 character dectected");
+}
+
+static void
+binary_from_json(const cJSON *json, JsonbValue *value)
+{
+	attribute_check_binary_json(json);
 	value->type = jbvString;
 	value->val.string.val = json->valuestring;
 	value->val.string.len = strlen(json->valuestring);
-	if (value->val.string.len % 4 != 0)
-		serialization_error("Base64 encoded length is expected a multiple of 4 bytes but found: %d",
-							value->val.string.len);
-	if (!base64_is_canonical(value->val.string.val, value->val.string.len))
-		serialization_error("Invalid last non-pad Base64 character dectected");
 }
 
 /* ---- sets ---- */

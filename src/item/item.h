@@ -37,6 +37,9 @@ extern void attribute_from_dynamodb_json(const cJSON *json, JsonbValue *value);
  */
 extern char *attribute_fault_of_dynamodb_json(const cJSON *json, JsonbValue *value);
 
+/* A B value by itself: SerializationException unless it is canonical base64. */
+extern void attribute_check_binary_json(const cJSON *json);
+
 /* ---- stored form to DynamoDB JSON, appended to out: strings stay in stored form ---- */
 
 extern void item_to_dynamodb_json(StringInfo out, JsonbContainer *item);

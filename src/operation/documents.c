@@ -18,6 +18,7 @@
 #include "utils/memutils.h"
 
 #include "item/item.h"
+#include "operation/batch_request.h"
 #include "operation/operation.h"
 #include "operation/page.h"
 #include "operation/read.h"
@@ -50,6 +51,7 @@ require_argument(FunctionCallInfo fcinfo, int number, const char *name)
 static TableDescription *
 open_table(FunctionCallInfo fcinfo, LOCKMODE lockmode)
 {
+	ConstraintFaults faults = {0};
 	char	   *name;
 
 	require_argument(fcinfo, 0, "table_name");
@@ -60,6 +62,8 @@ open_table(FunctionCallInfo fcinfo, LOCKMODE lockmode)
 				 errmsg("table_name looks like a request"),
 				 errhint("Cast the request to jsonb: '{...}'::jsonb.")));
 	errors_set_validation_form(VALIDATION_FORM_OLDER);
+	name = batch_request_table_name(name, &faults);
+	constraint_raise(&faults);
 	return item_request_open_table(name, lockmode);
 }
 

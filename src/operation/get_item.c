@@ -88,7 +88,8 @@ parse_projection(const cJSON *request)
 	if (expression == NULL)
 		return item_request_attributes_to_get(request);
 
-	placeholders = item_request_placeholders(request);
+	placeholders = placeholders_from_dynamodb_json(request_member(request, "ExpressionAttributeNames"),
+												   NULL, true);
 	projection = projection_parse(expression, placeholders);
 	placeholders_check_used(placeholders);
 	return projection;
@@ -114,7 +115,9 @@ get_item(const cJSON *request, StringInfo response)
 	key = item_request_required(request, "Key", "key", &faults);
 	constraint_raise(&faults);
 
-	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
+	/* ExpressionAttributeValues is no member of this request */
+	if (!item_request_check_mixed(request, older_parameters, expression_parameters))
+		item_request_check_names_needed(request);
 	key_item = item_from_dynamodb_json(key);
 	projection = parse_projection(request);
 

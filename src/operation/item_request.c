@@ -155,9 +155,8 @@ present_members(const cJSON *request, const char *const *names)
 	return list.data;
 }
 
-void
-item_request_check_parameters(const cJSON *request, const char *const *older,
-							  const char *const *expressions, const char *null_suffix)
+bool
+item_request_check_mixed(const cJSON *request, const char *const *older, const char *const *expressions)
 {
 	char	   *given_older = present_members(request, older);
 	char	   *given_expressions = present_members(request, expressions);
@@ -166,11 +165,23 @@ item_request_check_parameters(const cJSON *request, const char *const *older,
 		request_error("Can not use both expression and non-expression parameters in the same request: "
 					  "Non-expression parameters: %s Expression parameters: %s",
 					  given_older, given_expressions);
-	if (given_expressions != NULL)
-		return;
+	return given_expressions != NULL;
+}
 
+void
+item_request_check_names_needed(const cJSON *request)
+{
 	if (request_member(request, "ExpressionAttributeNames") != NULL)
 		request_error("ExpressionAttributeNames can only be specified when using expressions");
+}
+
+void
+item_request_check_parameters(const cJSON *request, const char *const *older,
+							  const char *const *expressions, const char *null_suffix)
+{
+	if (item_request_check_mixed(request, older, expressions))
+		return;
+	item_request_check_names_needed(request);
 	if (request_member(request, "ExpressionAttributeValues") != NULL)
 		request_error("ExpressionAttributeValues can only be specified when using expressions%s%s",
 					  null_suffix ? ": " : "", null_suffix ? null_suffix : "");

@@ -56,6 +56,14 @@ extern const cJSON *item_request_required(const cJSON *request, const char *name
 										  ConstraintFaults *faults);
 
 /*
+ * Older and expression parameters in one request; true if there are
+ * expressions.  Without them names, too, have no use.
+ */
+extern bool item_request_check_mixed(const cJSON *request, const char *const *older,
+									 const char *const *expressions);
+extern void item_request_check_names_needed(const cJSON *request);
+
+/*
  * Older and expression parameters in one request, and placeholders without an
  * expression.  Both lists end with NULL.  null_suffix is what the older
  * validation framework adds for values ("ConditionExpression is null"), or NULL.

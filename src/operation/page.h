@@ -149,7 +149,11 @@ extern Jsonb *page_request_start_key(const cJSON *request);
  */
 extern void page_open(PageSpec *spec, const PageRequest *page, bool query);
 
-/* The start key against table, index and, for a Query, its bounds. */
+/*
+ * The start key against table and index, before the key condition is; then,
+ * with the columns bounded, against the bounds of a Query.
+ */
+extern void page_request_check_start_key(const PageRequest *page, const PageSpec *spec, bool query);
 extern void page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query);
 
 /* After all others: attributes that projection, filter and Select may not ask for. */

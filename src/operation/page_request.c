@@ -260,9 +260,14 @@ count_key_attributes(const PageSpec *spec)
 	return count;
 }
 
-static void
-check_start_attributes(const PageSpec *spec, JsonbContainer *start, bool query)
+void
+page_request_check_start_key(const PageRequest *page, const PageSpec *spec, bool query)
 {
+	JsonbContainer *start;
+
+	if (page->start == NULL)
+		return;
+	start = &page->start->root;
 	if (JsonContainerSize(start) != count_key_attributes(spec))
 		validation_error(query || spec->index != NULL
 						 ? START_KEY_INVALID : START_KEY_INVALID ": " KEY_MISMATCH);
@@ -359,7 +364,6 @@ page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query)
 
 	if (page->start == NULL)
 		return;
-	check_start_attributes(spec, &page->start->root, query);
 	if (query)
 		check_start_bounds(spec, &page->start->root);
 

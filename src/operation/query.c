@@ -79,7 +79,11 @@ parse_expressions(const cJSON *request, PageRequest *page)
 		placeholders_check_used(placeholders);
 	}
 	if (bounds == NULL)
+	{
 		bounds = legacy_key_conditions(key_conditions);
+		if (bounds->count < 1 || bounds->count > 2)
+			validation_error("Conditions can be of length 1 or 2 only");
+	}
 	return bounds;
 }
 
@@ -106,6 +110,7 @@ query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
 {
 	page->table = item_request_open_table(page->table_name, AccessShareLock);
 	page_open(spec, page, true);
+	page_request_check_start_key(page, spec, true);
 	page_bound(spec, bounds);
 	page_request_use_start_key(page, spec, true);
 	page_check_attributes(spec, page, true);

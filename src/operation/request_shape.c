@@ -10,6 +10,7 @@
 
 #include "miscadmin.h"
 
+#include "item/item.h"
 #include "operation/operation.h"
 
 typedef enum ShapeKind
@@ -590,18 +591,6 @@ check_number(const cJSON *value, const char *java_class)
 }
 
 static void
-check_blob(const cJSON *value)
-{
-	if (cJSON_IsString(value))
-		return;
-	if (cJSON_IsArray(value))
-		serialization_error("Unrecognized collection type class java.nio.ByteBuffer");
-	if (cJSON_IsObject(value))
-		serialization_error("Start of structure or map found where not expected");
-	serialization_error("only base-64-encoded strings are convertible to bytes");
-}
-
-static void
 check_list(const Shape *shape, const cJSON *value)
 {
 	const cJSON *element;
@@ -680,7 +669,7 @@ check_value(const Shape *shape, const cJSON *value, bool is_field)
 			check_number(value, "Long");
 			break;
 		case SHAPE_BLOB:
-			check_blob(value);
+			attribute_check_binary_json(value);
 			break;
 		case SHAPE_LIST:
 			check_list(shape, value);

@@ -105,6 +105,7 @@ scan_open(const cJSON *request, PageRequest *page, PageSpec *spec)
 
 	page->table = item_request_open_table(page->table_name, AccessShareLock);
 	page_open(spec, page, false);
+	page_request_check_start_key(page, spec, false);
 	page_request_use_start_key(page, spec, false);
 	if (total > 0)
 		scan_segment_bound(spec, segment, total);
