@@ -27,19 +27,26 @@ item_key_check_value(const KeyAttribute *attribute, const JsonbValue *value, boo
 						 "Aggregated size of all range keys has exceeded the size limit of %d bytes", KEY_MAX_SORT_BYTES);
 }
 
+void
+item_key_get(const TableDescription *table, const KeyAttribute *attribute, JsonbContainer *item,
+			 JsonbValue *value)
+{
+	if (!attribute_get(item, attribute->name, attribute->name_length, value))
+		validation_error("One or more parameter values were invalid: Missing the key %s in the item",
+						 attribute->name);
+	if (attribute_type(value) != attribute->type)
+		validation_error("One or more parameter values were invalid: Type mismatch for key %s expected: %s actual: %s",
+						 attribute->name, attribute_type_name(attribute->type),
+						 attribute_type_name(attribute_type(value)));
+	item_key_check_value(attribute, value, attribute == table->partition);
+}
+
 static Datum
 column_of_item(const TableDescription *table, const KeyAttribute *attribute, JsonbContainer *item)
 {
 	JsonbValue	value;
 
-	if (!attribute_get(item, attribute->name, attribute->name_length, &value))
-		validation_error("One or more parameter values were invalid: Missing the key %s in the item",
-						 attribute->name);
-	if (attribute_type(&value) != attribute->type)
-		validation_error("One or more parameter values were invalid: Type mismatch for key %s expected: %s actual: %s",
-						 attribute->name, attribute_type_name(attribute->type),
-						 attribute_type_name(attribute_type(&value)));
-	item_key_check_value(attribute, &value, attribute == table->partition);
+	item_key_get(table, attribute, item, &value);
 	return description_column_value(table, attribute, &value);
 }
 

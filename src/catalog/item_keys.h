@@ -22,6 +22,10 @@ typedef struct KeyColumns
  */
 extern void item_keys_of_item(const TableDescription *table, JsonbContainer *item, KeyColumns *keys);
 
+/* One key attribute of a whole item, checked likewise. */
+extern void item_key_get(const TableDescription *table, const KeyAttribute *attribute,
+						 JsonbContainer *item, JsonbValue *value);
+
 /*
  * The key given by itself, as GetItem, UpdateItem and DeleteItem check it:
  * "The provided key element does not match the schema" for anything missing,

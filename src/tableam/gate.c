@@ -10,6 +10,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
+#include "catalog/item_keys.h"
 #include "errors.h"
 #include "item/item.h"
 #include "item/key.h"
@@ -44,22 +45,6 @@ index_key_limit(const IndexDescription *index, const KeyAttribute *attribute)
 }
 
 static void
-check_table_key_size(const TableDescription *description, const KeyAttribute *attribute,
-					 int64 size)
-{
-	if (size == 0)
-		validation_error(NOT_VALID_PREFIX
-						 "The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s",
-						 attribute->type == ATTRIBUTE_B ? "binary" : "string", attribute->name);
-	if (attribute == description->partition && size > KEY_MAX_PARTITION_BYTES)
-		validation_error(INVALID_PREFIX
-						 "Size of hashkey has exceeded the maximum size limit of2048 bytes");
-	if (attribute == description->sort && size > KEY_MAX_SORT_BYTES)
-		validation_error(INVALID_PREFIX
-						 "Aggregated size of all range keys has exceeded the size limit of 1024 bytes");
-}
-
-static void
 check_index_key_sizes(const TableDescription *description, const KeyAttribute *attribute,
 					  int64 size)
 {
@@ -85,15 +70,11 @@ check_index_key_sizes(const TableDescription *description, const KeyAttribute *a
 	}
 }
 
-/* Returns if the attribute is no key, so that another type is allowed. */
+/* Returns if the attribute is no index's key, so that another type is allowed. */
 static void
 check_type(const TableDescription *description, const KeyAttribute *attribute,
 		   AttributeType actual)
 {
-	if (attribute->table_key)
-		validation_error(INVALID_PREFIX "Type mismatch for key %s expected: %s actual: %s",
-						 attribute->name, attribute_type_name(attribute->type),
-						 attribute_type_name(actual));
 	for (int i = 0; i < description->index_count; i++)
 		if (description->indexes[i].active &&
 			index_key_limit(&description->indexes[i], attribute) > 0)
@@ -177,12 +158,10 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	AttributeType type;
 	int64		size;
 
-	if (!attribute_get(item, attribute->name, attribute->name_length, &value))
-	{
-		if (attribute->table_key)
-			validation_error(INVALID_PREFIX "Missing the key %s in the item", attribute->name);
+	if (attribute->table_key)
+		item_key_get(description, attribute, item, &value);
+	else if (!attribute_get(item, attribute->name, attribute->name_length, &value))
 		return false;
-	}
 
 	type = attribute_type(&value);
 	if (type != attribute->type)
@@ -195,8 +174,6 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	size = key_value_size(&value);
 	if (size == 0 || size > KEY_MAX_SORT_BYTES)
 	{
-		if (attribute->table_key)
-			check_table_key_size(description, attribute, size);
 		if (!filling)
 			check_index_key_sizes(description, attribute, size);
 		if (!attribute->table_key && fits_no_index(description, attribute, size))
