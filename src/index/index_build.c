@@ -633,15 +633,18 @@ next_statement(Oid relid, const char *index_name, BuildPhase phase, MemoryContex
 	{
 		bool		valid = false;
 		Oid			index_relid = InvalidOid;
+		/* PostgreSQL has nothing concurrent for partitioned tables */
+		bool		concurrently = build.relation->rd_rel->relkind == RELKIND_RELATION;
 
 		if (build.index != NULL)
 			index_relid = find_index_relation(build.table->root, build.index->relation_name, &valid);
 		if (build.index == NULL)
 			sql = ttl_next_statement(relid, &build.ttl, phase == BUILD_DROP);
 		else if (OidIsValid(index_relid) && (phase == BUILD_DROP || !valid))
-			sql = psprintf("DROP INDEX CONCURRENTLY %s", quoted_index(build.table, build.index));
+			sql = psprintf("DROP INDEX %s%s", concurrently ? "CONCURRENTLY " : "",
+						   quoted_index(build.table, build.index));
 		else if (phase == BUILD_INDEX && !valid)
-			sql = create_index_sql(build.table, build.index, true);
+			sql = create_index_sql(build.table, build.index, concurrently);
 		if (sql != NULL)
 			sql = MemoryContextStrdup(context, sql);
 		close_build(&build);

@@ -34,7 +34,7 @@
 
 PG_FUNCTION_INFO_V1(tableam_adopt);
 
-#define SETTINGS "{\"BillingMode\": \"PAY_PER_REQUEST\"}"
+#define SETTINGS "{\"OnDemand\": true}"
 
 static void
 refuse(Relation relation, const char *reason)
