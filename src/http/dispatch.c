@@ -196,6 +196,7 @@ run_request(HttpRequest *request)
 	{
 		if (route_request(request, &text, &length))
 		{
+			metrics_operation(request);
 			debug_query_string = request->operation->name;
 			pgstat_report_activity(STATE_RUNNING, request->operation->name);
 			run_transaction(request, text, length);
