@@ -277,7 +277,6 @@ dispatch_batch(void)
 			answer();
 		dlist_delete(&request->node);
 		run_request(request);
-		CHECK_FOR_INTERRUPTS();
 		INSTR_TIME_SET_CURRENT(now);
 		INSTR_TIME_SUBTRACT(now, start);
 	} while (!dlist_is_empty(&connection_ready) &&
