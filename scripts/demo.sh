@@ -6,19 +6,20 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 database=shop
+demo_table=Shop
 
-# The first port from 5460 on that nobody listens on.
+# free_port FIRST: the first port from there on that nobody listens on.
 free_port()
 {
 	local port
 
-	for port in $(seq 5460 5559); do
+	for port in $(seq "$1" $(($1 + 99))); do
 		if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
 			echo "$port"
 			return
 		fi
 	done
-	fail "no free port between 5460 and 5559"
+	fail "no free port between $1 and $(($1 + 99))"
 }
 
 # Installs into the system's PostgreSQL where that is allowed; else into a
@@ -56,6 +57,9 @@ start_cluster()
 		listen_addresses = 'localhost'
 		port = $port
 		unix_socket_directories = '$socket_dir'
+		shared_preload_libraries = 'dynamo'
+		dynamo.port = $http_port
+		dynamo.database = '$database'
 	END
 	as_server_user "$root$bindir/pg_ctl" -D "$work_dir/data" -l "$work_dir/server.log" -w -s start ||
 		{ tail -n 20 "$work_dir/server.log" >&2; fail "the server did not start"; }
@@ -64,6 +68,24 @@ start_cluster()
 psql_demo()
 {
 	as_server_user "$root$bindir/psql" -X -h "$socket_dir" -p "$port" -U postgres "$@"
+}
+
+# Lines for a shell that has the AWS CLI; the endpoint's workers find the
+# database a moment after it was made.
+print_aws_lines()
+{
+	local key endpoint=http://localhost:$http_port
+
+	key=$(psql_demo -d $database -qAtF ' ' </dev/null \
+		-c "SELECT * FROM dynamo.create_access_key('postgres')")
+	for _ in $(seq 100); do
+		! (exec 3<>"/dev/tcp/127.0.0.1/$http_port") 2>/dev/null || break
+		sleep 0.1
+	done
+	echo "over HTTP, with the AWS CLI:"
+	echo "  export AWS_ACCESS_KEY_ID=${key% *} AWS_SECRET_ACCESS_KEY=${key#* } AWS_DEFAULT_REGION=us-east-1"
+	echo "  aws dynamodb list-tables --endpoint-url $endpoint"
+	echo "  aws dynamodb scan --table-name $demo_table --max-items 3 --endpoint-url $endpoint"
 }
 
 bash "$source_dir/scripts/setup.sh"
@@ -76,9 +98,10 @@ build demo ""
 make_work_dir demo-cluster
 install_somewhere
 
-port=$(free_port)
+port=$(free_port 5460)
+http_port=$(free_port 8000)
 choose_socket_dir
-say "starting a cluster in $work_dir, port $port"
+say "starting a cluster in $work_dir, port $port, HTTP endpoint on port $http_port"
 cd "$work_dir"
 start_cluster
 psql_demo -q -d postgres -c "CREATE DATABASE $database" </dev/null
@@ -91,5 +114,6 @@ echo
 [ $status = 0 ] || say "the demo failed (psql ended with $status)"
 say "the cluster is still running"
 echo "connect:  $root$bindir/psql -h $socket_dir -p $port -U postgres $database"
+[ $status != 0 ] || print_aws_lines
 echo "stop:     make demo-stop"
 exit $status

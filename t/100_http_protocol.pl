@@ -204,6 +204,8 @@ like($reply->{body}, qr/^dynamo_requests_total\{operation="PutItem"\} [1-9]/m, '
 like($reply->{body}, qr/^dynamo_errors_total\{operation="PutItem",fault="client"\} [1-9]/m, 'errors');
 like($reply->{body}, qr/^dynamo_request_seconds_bucket\{operation="GetItem",le="\+Inf"\} [1-9]/m, 'latency');
 
+like($reply->{body}, qr/^dynamo_consumed_capacity_units_total\{table="Music",kind="write",worker="\d"\} [1-9]/m, 'capacity');
+
 is($node->safe_psql('postgres', q{SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'dynamo http'}),
 	'2', 'both workers live');
 unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC|exited with exit code/, 'none ever died');

@@ -149,6 +149,7 @@ BEGIN
 	PERFORM ddb.try($q$SELECT pg_catalog.pg_advisory_lock(4711)$q$);
 	PERFORM ddb.try($q$PREPARE leak AS SELECT 1$q$);
 	PERFORM ddb.try($q$LISTEN leak$q$);
+	PERFORM ddb.try($q$CREATE TEMPORARY TABLE pg_temp.leak (x int)$q$);
 	RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER hostile_deferred AFTER INSERT OR UPDATE ON ddb."Music" DEFERRABLE INITIALLY DEFERRED
@@ -172,7 +173,7 @@ BEGIN
 	INSERT INTO public.tried SELECT 'state', current_user,
 		concat_ws(' ', current_setting('search_path'), current_setting('dynamo.schema'), current_setting('lock_timeout'),
 			current_setting('statement_timeout'), current_setting('synchronous_commit'),
-			(SELECT count(*) FROM pg_catalog.pg_prepared_statements));
+			(SELECT count(*) FROM pg_catalog.pg_prepared_statements), to_regclass('pg_temp.leak'));
 	RETURN NEW;
 END $$;
 END

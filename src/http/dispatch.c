@@ -196,6 +196,7 @@ run_request(HttpRequest *request)
 	{
 		if (route_request(request, &text, &length))
 		{
+			metrics_operation(request);
 			debug_query_string = request->operation->name;
 			pgstat_report_activity(STATE_RUNNING, request->operation->name);
 			run_transaction(request, text, length);
@@ -276,7 +277,6 @@ dispatch_batch(void)
 			answer();
 		dlist_delete(&request->node);
 		run_request(request);
-		CHECK_FOR_INTERRUPTS();
 		INSTR_TIME_SET_CURRENT(now);
 		INSTR_TIME_SUBTRACT(now, start);
 	} while (!dlist_is_empty(&connection_ready) &&

@@ -12,6 +12,7 @@
 #include "postmaster/interrupt.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
+#include "storage/pmsignal.h"
 #include "storage/proc.h"
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
@@ -162,6 +163,9 @@ tick(TimestampTz now)
 	if (!TimestampDifferenceExceeds(last, now, TICK))
 		return;
 	last = now;
+	/* a busy worker may not sleep long enough to learn it from its events */
+	if (!PostmasterIsAlive())
+		proc_exit(1);
 	worker_yield_database();
 	metrics_connections(connection_count());
 	pgstat_report_stat(false);

@@ -9,7 +9,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "commands/async.h"
+#include "catalog/namespace.h"
 #include "commands/prepare.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
@@ -77,15 +77,30 @@ identity_leave(void)
 	SetUserIdAndSecContext(worker_role, worker_security_context);
 }
 
+/* Temporary tables would be in the way of the next request that makes one. */
+static void
+drop_temporary_tables(void)
+{
+	Oid			schema;
+	Oid			toast_schema;
+
+	GetTempNamespaceState(&schema, &toast_schema);
+	if (!OidIsValid(schema))
+		return;
+	StartTransactionCommand();
+	ResetTempTableNamespace();
+	CommitTransactionCommand();
+}
+
 /*
- * Cursors WITH HOLD, prepared statements, LISTEN, and advisory locks of the
- * session outlive a transaction.
+ * Cursors WITH HOLD, prepared statements, temporary tables, and advisory locks
+ * of the session outlive a transaction.  (LISTEN is refused in a worker.)
  */
 void
 identity_clean_session(void)
 {
 	PortalHashTableDeleteAll();
 	DropAllPreparedStatements();
-	Async_UnlistenAll();
+	drop_temporary_tables();
 	LockReleaseAll(USER_LOCKMETHOD, true);
 }

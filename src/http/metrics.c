@@ -7,11 +7,13 @@
 #include "postgres.h"
 
 #include "lib/stringinfo.h"
+#include "port/atomics.h"
 #include "utils/timestamp.h"
 
 #include "guc.h"
 #include "http/metrics.h"
 #include "http/reply.h"
+#include "operation/capacity.h"
 #include "operation/operation.h"
 #include "worker/worker.h"
 
@@ -33,16 +35,31 @@ typedef struct OperationCounters
 	uint64		buckets[BOUND_COUNT + 1];
 } OperationCounters;
 
+/* Consumed capacity of a table; what finds no place is added to the last one. */
+#define MAX_TABLES 64
+#define TABLE_NAME_SIZE 256
+#define OTHER_TABLES ""
+
+typedef struct TableCounters
+{
+	char		name[TABLE_NAME_SIZE];
+	double		read_units;
+	double		write_units;
+} TableCounters;
+
 /* of one worker, followed by one OperationCounters per operation */
 typedef struct WorkerCounters
 {
 	uint64		connections;
-	uint64		other_requests;		/* that are no operation */
+	uint64		other_requests; /* that are no operation */
+	uint32		table_count;	/* of tables[], written after the name is there */
+	TableCounters tables[MAX_TABLES];
 	OperationCounters operations[FLEXIBLE_ARRAY_MEMBER];
 } WorkerCounters;
 
 static char *all_counters = NULL;
 static WorkerCounters *my_counters = NULL;
+static bool counts_writes = false;	/* the running operation writes */
 
 static Size
 worker_size(void)
@@ -64,11 +81,53 @@ metrics_init(void)
 						  (void **) &all_counters, NULL);
 }
 
+static TableCounters *
+find_table(const char *name)
+{
+	uint32		count = my_counters->table_count;
+	TableCounters *table;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (strcmp(my_counters->tables[i].name, name) == 0)
+			return &my_counters->tables[i];
+	}
+	if (count == MAX_TABLES)
+		return &my_counters->tables[MAX_TABLES - 1];
+
+	table = &my_counters->tables[count];
+	strlcpy(table->name, count == MAX_TABLES - 1 ? OTHER_TABLES : name, TABLE_NAME_SIZE);
+	pg_write_barrier();
+	my_counters->table_count = count + 1;
+	return table;
+}
+
+static void
+count_capacity(const char *table_name, double units)
+{
+	TableCounters *table = find_table(table_name);
+
+	if (counts_writes)
+		table->write_units += units;
+	else
+		table->read_units += units;
+}
+
 void
 metrics_start(int worker_number)
 {
 	my_counters = counters_of(worker_number);
 	my_counters->connections = 0;
+	capacity_observer = count_capacity;
+}
+
+void
+metrics_operation(const HttpRequest *request)
+{
+	const char *name = request->operation->name;
+
+	counts_writes = strstr(name, "Write") != NULL || strcmp(name, "PutItem") == 0 ||
+		strcmp(name, "UpdateItem") == 0 || strcmp(name, "DeleteItem") == 0;
 }
 
 void
@@ -179,6 +238,30 @@ append_operations(StringInfo page)
 	}
 }
 
+/* A series per worker, for whoever reads them to add up; table names need no escaping. */
+static void
+append_capacity(StringInfo page)
+{
+	append_head(page, "dynamo_consumed_capacity_units_total", "counter",
+				"Capacity units consumed of a table.");
+	for (int worker = 0; worker < dynamo_workers; worker++)
+	{
+		WorkerCounters *counters = counters_of(worker);
+		uint32		count = counters->table_count;
+
+		pg_read_barrier();
+		for (uint32 i = 0; i < count; i++)
+		{
+			TableCounters *table = &counters->tables[i];
+
+			appendStringInfo(page, "dynamo_consumed_capacity_units_total{table=\"%s\",kind=\"read\",worker=\"%d\"} %.1f\n",
+							 table->name, worker, table->read_units);
+			appendStringInfo(page, "dynamo_consumed_capacity_units_total{table=\"%s\",kind=\"write\",worker=\"%d\"} %.1f\n",
+							 table->name, worker, table->write_units);
+		}
+	}
+}
+
 void
 metrics_reply(HttpRequest *request)
 {
@@ -198,5 +281,6 @@ metrics_reply(HttpRequest *request)
 	append_head(&page, "dynamo_other_requests_total", "counter", "Requests that are no operation.");
 	appendStringInfo(&page, "dynamo_other_requests_total " UINT64_FORMAT "\n", other);
 	append_operations(&page);
+	append_capacity(&page);
 	reply_compose(request, MHD_HTTP_OK, CONTENT_PROMETHEUS, page.data, page.len);
 }

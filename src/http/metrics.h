@@ -15,6 +15,9 @@ extern void metrics_init(void);
 /* Once in a worker. */
 extern void metrics_start(int worker_number);
 
+/* The operation whose consumed capacity is counted from now on. */
+extern void metrics_operation(const HttpRequest *request);
+
 /* A reply is about to be sent. */
 extern void metrics_count(const HttpRequest *request);
 

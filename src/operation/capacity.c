@@ -14,6 +14,15 @@
 #define READ_UNIT_BYTES	 4096
 #define WRITE_UNIT_BYTES 1024
 
+void		(*capacity_observer) (const char *table_name, double units) = NULL;
+
+static void
+observe(const TableDescription *table, double units)
+{
+	if (capacity_observer != NULL)
+		capacity_observer(table->name, units);
+}
+
 double
 capacity_of_read(int64 bytes, bool consistent)
 {
@@ -56,6 +65,7 @@ void
 capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
 					 const IndexDescription *index, double units, double table_units)
 {
+	observe(table, units + table_units);
 	if (wanted == CAPACITY_NONE)
 		return;
 
@@ -268,6 +278,7 @@ void
 capacity_append_table(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
 					  const TableCapacity *capacity)
 {
+	observe(capacity->table, capacity->table_units);
 	response_member(response, NULL);
 	append_object(response, wanted, units, capacity);
 }
@@ -278,6 +289,9 @@ capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDes
 {
 	TableCapacity capacity = {.table = table};
 
+	if (capacity_observer != NULL)
+		observe(table, capacity_of_write(old_item ? item_size(old_item) : 0,
+										 new_item ? item_size(new_item) : 0));
 	if (wanted == CAPACITY_NONE)
 		return;
 	capacity_add_write(&capacity, old_item, new_item, 1);

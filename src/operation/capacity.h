@@ -15,6 +15,13 @@
 #include "catalog/catalog.h"
 #include "operation/item_request.h"
 
+/*
+ * Told of the units that the running operation consumes of a table, without
+ * the shares of indexes, whether the request asks for them or not; batches and
+ * transactions only if it does.  NULL: nobody counts.  Set by the HTTP room.
+ */
+extern void (*capacity_observer) (const char *table_name, double units);
+
 extern double capacity_of_read(int64 bytes, bool consistent);
 extern double capacity_of_write(int64 old_bytes, int64 new_bytes);
 
