@@ -1,5 +1,5 @@
 # A cluster with the HTTP endpoint on a free port, and client programs run
-# against it.
+# against it.  They sign their requests with the key of role "tenant".
 package Endpoint;
 
 use strict;
@@ -23,8 +23,6 @@ sub new
 	my $port = PostgreSQL::Test::Cluster::get_free_port();
 	my %all = (
 		'shared_preload_libraries' => 'dynamo',
-		'dynamo.anonymous_role' => 'tenant',
-		'dynamo.authentication' => 'off',
 		'dynamo.port' => $port,
 		'dynamo.workers' => 2,
 		%settings);
@@ -40,6 +38,7 @@ sub new
 		CREATE EXTENSION dynamo;
 		CREATE ROLE tenant;
 		GRANT USAGE, CREATE ON SCHEMA ddb TO tenant;
+		SELECT dynamo.create_access_key('tenant', id => 'test', secret => 'test');
 	});
 	$self->await;
 	return $self;
