@@ -170,9 +170,9 @@ define_server_settings(void)
 
 	DefineCustomIntVariable("dynamo.workers",
 							"Processes of the HTTP endpoint.",
-							NULL,
+							"They count against max_worker_processes, as the other workers do.",
 							&dynamo_workers,
-							4, 1, 64,
+							2, 1, 64,
 							start_context(), 0,
 							NULL, NULL, NULL);
 }
