@@ -13,7 +13,9 @@
 #include "http/reply.h"
 #include "http/zero_escape.h"
 #include "item/item.h"
+#include "operation/batch_request.h"
 #include "operation/operation.h"
+#include "operation/transaction_reasons.h"
 
 /* What the reply says. */
 typedef enum MessageSource
@@ -166,16 +168,7 @@ compose_conflict(HttpRequest *request, const cJSON *tree)
 
 	initStringInfo(&members);
 	initStringInfo(&message);
-	appendStringInfoString(&message, "Transaction cancelled, please refer cancellation reasons for specific reasons [");
-	appendStringInfoString(&members, "{\"CancellationReasons\":[");
-	for (int i = 0; i < count; i++)
-	{
-		appendStringInfo(&message, "%sTransactionConflict", i > 0 ? ", " : "");
-		appendStringInfo(&members, "%s{\"Code\":\"TransactionConflict\",\"Message\":\"Transaction is ongoing for the item\"}",
-						 i > 0 ? "," : "");
-	}
-	appendStringInfoChar(&message, ']');
-	appendStringInfoString(&members, "]}");
+	reasons_conflict(count, &message, &members);
 	compose(request, &dynamo_errors[TRANSACTION_CANCELED], message.data, members.data);
 }
 
@@ -183,6 +176,24 @@ static bool
 is_transaction(const HttpRequest *request)
 {
 	return request->operation != NULL && strncmp(request->operation->name, "Transact", 8) == 0;
+}
+
+/* A batch that was given up because of others goes back to the client, whole. */
+static void
+compose_unprocessed(HttpRequest *request, const cJSON *tree)
+{
+	StringInfoData body;
+
+	initStringInfo(&body);
+	batch_write_unprocessed(tree, &body);
+	zero_unescape(&body);
+	reply_compose(request, 200, CONTENT_AMZ_JSON, body.data, body.len);
+}
+
+static bool
+is_batch_write(const HttpRequest *request)
+{
+	return request->operation != NULL && strcmp(request->operation->name, "BatchWriteItem") == 0;
 }
 
 void
@@ -199,6 +210,8 @@ error_reply(HttpRequest *request, const ErrorData *error, const cJSON *tree)
 	}
 	else if (rule->retry != RETRY_NEVER && is_transaction(request))
 		compose_conflict(request, tree);
+	else if (rule->retry != RETRY_NEVER && is_batch_write(request) && tree != NULL)
+		compose_unprocessed(request, tree);
 	else
 		compose(request, &dynamo_errors[rule->error],
 				psprintf("%s%s", rule->text,

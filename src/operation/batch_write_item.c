@@ -220,7 +220,8 @@ select_keys(const TableWrites *writes, bool puts, bool deletes, const KeyColumns
 
 /*
  * Rows are locked in key order.  A statement that puts or deletes does so by
- * itself; with both kinds the rows are locked first.
+ * itself; with both kinds, or if the old items are wanted, the rows are locked
+ * first.
  */
 static void
 write_table(TableWrites *writes, bool want_old)
@@ -246,43 +247,72 @@ write_table(TableWrites *writes, bool want_old)
 	}
 }
 
+/*
+ * A single pass over the keys in their order locks rows in that order, also
+ * those that others create meanwhile, so only creations lock their keys.  Two
+ * passes do not: then all keys are locked as a transaction's are.
+ */
 static void
-lock_creations(const ItemAction *actions, int count)
+lock_keys(const ItemAction *actions, int count, bool two_passes)
 {
 	int			stripes[BATCH_MAX_WRITES];
-	int			puts = 0;
+	int			stripe_count = 0;
 
 	for (int i = 0; i < count; i++)
 	{
-		if (actions[i].kind == ACTION_PUT)
-			stripes[puts++] = key_lock_stripe(actions[i].table, &actions[i].keys);
+		if (two_passes || actions[i].kind == ACTION_PUT)
+			stripes[stripe_count++] = key_lock_stripe(actions[i].table, &actions[i].keys);
 	}
-	key_lock_creations(stripes, puts);
+	if (two_passes)
+		key_lock_transaction(stripes, stripe_count);
+	else
+		key_lock_creations(stripes, stripe_count);
+}
+
+/* The writes by table, in key order; returns how many tables there are. */
+static int
+group_writes(ItemAction *actions, const int *order, int count, TableWrites *tables)
+{
+	int			table_count = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		ItemAction *action = &actions[order[i]];
+		TableWrites *writes;
+
+		if (table_count == 0 || tables[table_count - 1].table->root != action->table->root)
+		{
+			memset(&tables[table_count], 0, sizeof(TableWrites));
+			tables[table_count].table = action->table;
+			tables[table_count++].context = CurrentMemoryContext;
+		}
+		writes = &tables[table_count - 1];
+		writes->actions[writes->count++] = action;
+		if (action->kind == ACTION_PUT)
+			writes->has_puts = true;
+		else
+			writes->has_deletes = true;
+	}
+	return table_count;
 }
 
 static void
 write_all(ItemAction *actions, const int *order, int count, bool want_old)
 {
-	int			at = 0;
+	TableWrites tables[BATCH_MAX_WRITES];
+	int			table_count = group_writes(actions, order, count, tables);
+	bool		two_passes = want_old;
 
-	lock_creations(actions, count);
-	statement_begin();
-	while (at < count)
+	for (int i = 0; i < table_count; i++)
 	{
-		TableWrites writes = {.table = actions[order[at]].table,.context = CurrentMemoryContext};
-
-		while (at < count && actions[order[at]].table->root == writes.table->root)
-		{
-			ItemAction *action = &actions[order[at++]];
-
-			writes.actions[writes.count++] = action;
-			if (action->kind == ACTION_PUT)
-				writes.has_puts = true;
-			else
-				writes.has_deletes = true;
-		}
-		write_table(&writes, want_old);
+		if (tables[i].has_puts && tables[i].has_deletes)
+			two_passes = true;
 	}
+
+	lock_keys(actions, count, two_passes);
+	statement_begin();
+	for (int i = 0; i < table_count; i++)
+		write_table(&tables[i], want_old);
 	statement_end();
 }
 
