@@ -264,6 +264,26 @@ test('streams client', needs('list_streams', 'describe_stream', 'get_shard_itera
 	reader.destroy();
 });
 
+test('the endpoint from the environment', async () => {
+	process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+	const bare = new DynamoDBClient();
+
+	assert.deepEqual((await bare.send(new ListTablesCommand({}))).TableNames, [TableName]);
+	bare.destroy();
+	delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+});
+
+test('a wrong secret is refused', async () => {
+	const stranger = new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'wrong' } });
+
+	await assert.rejects(stranger.send(new ListTablesCommand({})), (error) => {
+		assert.equal(error.name, 'InvalidSignatureException');
+		assert.equal(error.$metadata.httpStatusCode, 400);
+		return true;
+	});
+	stranger.destroy();
+});
+
 test('list of tables', async () => {
 	assert.deepEqual((await client.send(new ListTablesCommand({}))).TableNames, [TableName]);
 });
