@@ -15,7 +15,7 @@
 #include "operation/statement.h"
 #include "stream/capture.h"
 #include "stream/notify.h"
-#include "worker/ttl_worker.h"
+#include "ttl/ttl_worker.h"
 #include "worker/worker.h"
 
 PG_MODULE_MAGIC;

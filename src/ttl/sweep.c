@@ -14,7 +14,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "catalog/rows.h"
@@ -25,7 +24,7 @@
 #include "operation/statement.h"
 #include "operation/table_description.h"
 #include "stream/capture.h"
-#include "worker/sweep.h"
+#include "ttl/sweep.h"
 
 #define EXPIRY_YEARS		5
 #define SECONDS_PER_YEAR	INT64CONST(31557600)	/* of 365.25 days */

@@ -30,7 +30,6 @@
 #include "storage/latch.h"
 #include "storage/lmgr.h"
 #include "storage/lock.h"
-#include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -44,8 +43,8 @@
 #include "catalog/ttl.h"
 #include "guc.h"
 #include "index/index_build.h"
-#include "worker/sweep.h"
-#include "worker/ttl_worker.h"
+#include "ttl/sweep.h"
+#include "ttl/ttl_worker.h"
 #include "worker/worker.h"
 
 #define TICK			1000	/* ms between two looks at what has no event */
@@ -125,6 +124,7 @@ commit_transaction(void)
 {
 	PopActiveSnapshot();
 	CommitTransactionCommand();
+	PortalHashTableDeleteAll();		/* cursors that a trigger has held */
 	MemoryContextSwitchTo(round_context);
 	pgstat_report_stat(false);
 }
