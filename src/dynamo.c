@@ -16,7 +16,7 @@
 #include "stream/capture.h"
 #include "stream/stream_wake.h"
 #include "stream/stream_worker.h"
-#include "worker/ttl_worker.h"
+#include "ttl/ttl_worker.h"
 #include "worker/worker.h"
 
 PG_MODULE_MAGIC;

@@ -18,6 +18,7 @@ my %below = (
 	index => [ 'item', 'catalog', 'tableam', 'worker' ],
 	stream => [ 'item', 'catalog', 'tableam', 'worker' ],
 	operation => [ 'item', 'expression', 'catalog', 'tableam', 'index', 'stream' ],
+	ttl => [ 'item', 'catalog', 'tableam', 'index', 'stream', 'operation', 'worker' ],
 	http => [ 'item', 'expression', 'catalog', 'operation', 'worker' ]);
 
 sub slurp

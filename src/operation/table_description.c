@@ -71,6 +71,15 @@ item_table_open(const char *table_name, LOCKMODE lockmode)
 	return relation ? item_table_load(relation, description) : NULL;
 }
 
+/* Is the index of expiry times being made?  DROP TABLE would wait for it, and it for that. */
+static bool
+ttl_index_being_made(Oid relid)
+{
+	BuildRow   *build = catalog_read_ttl_build(relid);
+
+	return build != NULL && build->phase == BUILD_INDEX;
+}
+
 static bool
 owns_schema(Oid schema)
 {
@@ -118,6 +127,9 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 		index_builds_unfinished(catalog_read_builds(description->root)))
 		dynamo_error(RESOURCE_IN_USE, "Attempt to change a resource which is still in use: "
 					 "Cannot delete table while indexes are being created, updated, or deleted.");
+	if (lockmode == AccessExclusiveLock && ttl_index_being_made(description->root))
+		dynamo_error(RESOURCE_IN_USE, "Attempt to change a resource which is still in use: "
+					 "Table: %s is in the process of being updated.", table_name);
 
 	/* let go, since two that both wait for the stronger lock would deadlock */
 	table_close(relation, AccessShareLock);

@@ -14,7 +14,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "catalog/rows.h"
@@ -25,7 +24,7 @@
 #include "operation/statement.h"
 #include "operation/table_description.h"
 #include "stream/capture.h"
-#include "worker/sweep.h"
+#include "ttl/sweep.h"
 
 #define EXPIRY_YEARS		5
 #define SECONDS_PER_YEAR	INT64CONST(31557600)	/* of 365.25 days */
@@ -195,14 +194,16 @@ sweep_relation(Oid relid, SweepSpan span, int64 max_items)
 	TableDescription *table = catalog_description(relation);
 	ItemPointerData *places = palloc(sizeof(ItemPointerData) * SWEEP_PLACES);
 	int64		deleted = 0;
-	int			count = SWEEP_PLACES;
+	int			limit = 0;
+	int			count = 0;
 
-	while (table != NULL && count == SWEEP_PLACES && deleted < max_items)
+	while (table != NULL && count == limit && deleted < max_items)
 	{
 		int64		before = deleted;
 		int64		last;
 
-		count = sweep_find(relation, table, span, places, SWEEP_PLACES, &last);
+		limit = Min(SWEEP_PLACES, max_items - deleted);
+		count = sweep_find(relation, table, span, places, limit, &last);
 		for (int done = 0; done < count && deleted < max_items; done += SWEEP_BATCH)
 		{
 			CHECK_FOR_INTERRUPTS();

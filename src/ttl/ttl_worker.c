@@ -30,7 +30,6 @@
 #include "storage/latch.h"
 #include "storage/lmgr.h"
 #include "storage/lock.h"
-#include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -44,12 +43,13 @@
 #include "catalog/ttl.h"
 #include "guc.h"
 #include "index/index_build.h"
-#include "worker/sweep.h"
-#include "worker/ttl_worker.h"
+#include "ttl/sweep.h"
+#include "ttl/ttl_worker.h"
 #include "worker/worker.h"
 
 #define TICK			1000	/* ms between two looks at what has no event */
 #define TURN			1000	/* ms for a table before it is the next one's turn */
+#define REST_MAX		100		/* ms after a batch */
 #define LOCK_LIMIT		"1s"	/* for locks that users' triggers and foreign keys want */
 #define BATCH_LIMIT		60000	/* ms for a batch, for the same reason */
 #define ISOLATED_MAX	100		/* items of a table, in a round, that are found to be the ones that fail */
@@ -124,6 +124,7 @@ commit_transaction(void)
 {
 	PopActiveSnapshot();
 	CommitTransactionCommand();
+	PortalHashTableDeleteAll();		/* cursors that a trigger has held */
 	MemoryContextSwitchTo(round_context);
 	pgstat_report_stat(false);
 }
@@ -412,6 +413,23 @@ find_batch(SweptTable *swept)
 	return open;
 }
 
+/*
+ * After a batch, half as long as it took: writers wait less for the disk and
+ * the processor, and where they are busy the batches take longer, and so do
+ * the rests.
+ */
+static void
+rest_after(TimestampTz started)
+{
+	long		milliseconds = TimestampDifferenceMilliseconds(started, GetCurrentTimestamp()) / 2;
+
+	if (milliseconds <= 0)
+		return;
+	(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+					 Min(milliseconds, REST_MAX), PG_WAIT_EXTENSION);
+	ResetLatch(MyLatch);
+}
+
 static TurnResult
 take_turn(SweptTable *swept)
 {
@@ -425,9 +443,12 @@ take_turn(SweptTable *swept)
 			return TURN_ON;
 		if (count > 0)
 		{
+			TimestampTz batch_started = GetCurrentTimestamp();
+
 			if (!delete_batch(swept, swept->place_next, count))
 				return TURN_BUSY;
 			swept->place_next += count;
+			rest_after(batch_started);
 		}
 		else if (swept->last_places)
 			next_leaf(swept);
