@@ -139,7 +139,8 @@ end_request(void *closure, struct MHD_Connection *connection, void **state,
 	if (request == NULL)
 		return;
 	*state = NULL;
-	if (request->progress == HTTP_READY || request->progress == HTTP_WAITING)
+	if (request->progress == HTTP_READY || request->progress == HTTP_WAITING ||
+		request->progress == HTTP_COMPOSED)
 		dlist_delete(&request->node);
 	if (request->response)
 		MHD_destroy_response(request->response);

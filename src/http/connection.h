@@ -26,12 +26,14 @@ typedef enum HttpProgress
 	HTTP_RECEIVING,
 	HTTP_READY,					/* in the list of ready requests */
 	HTTP_WAITING,				/* put back: connection suspended until next_attempt */
-	HTTP_ANSWERED				/* reply composed, perhaps queued */
+	HTTP_RUNNING,
+	HTTP_COMPOSED,				/* in the list of composed replies */
+	HTTP_ANSWERED				/* reply handed to the library */
 } HttpProgress;
 
 typedef struct HttpRequest
 {
-	dlist_node	node;			/* in the list of its progress, but for HTTP_RECEIVING */
+	dlist_node	node;			/* in the list of its progress, if that has one */
 	HttpProgress progress;
 	struct MHD_Connection *connection;
 	char	   *uri;			/* as received, with the query */

@@ -188,7 +188,7 @@ run_request(HttpRequest *request)
 	size_t		length;
 
 	MemoryContextSwitchTo(request_context);
-	request->progress = HTTP_ANSWERED;
+	request->progress = HTTP_RUNNING;
 	request->wrote = false;
 	request_tree = NULL;
 
@@ -219,8 +219,11 @@ run_request(HttpRequest *request)
 	account_endpoint = NULL;
 	MemoryContextSwitchTo(TopMemoryContext);
 	MemoryContextReset(request_context);
-	if (request->progress == HTTP_ANSWERED)
+	if (request->progress == HTTP_RUNNING)
+	{
+		request->progress = HTTP_COMPOSED;
 		dlist_push_tail(&answered, &request->node);
+	}
 }
 
 /* ---- batches ---- */
@@ -251,6 +254,7 @@ answer(void)
 	{
 		HttpRequest *request = dlist_container(HttpRequest, node, dlist_pop_head_node(&answered));
 
+		request->progress = HTTP_ANSWERED;
 		if (!durable)
 			withdraw_success(request);
 		metrics_count(request);
@@ -258,8 +262,30 @@ answer(void)
 	}
 }
 
+/*
+ * A flush takes far longer than a request: what has come in meanwhile joins it.
+ * Reads alone have nothing to flush.
+ */
+static bool
+more_for_flush(void (*receive) (void))
+{
+	static const long waits[] = {0, 100, 200};	/* microseconds */
+	bool		wrote = false;
+	dlist_iter	iterator;
+
+	dlist_foreach(iterator, &answered)
+		wrote = wrote || dlist_container(HttpRequest, node, iterator.cur)->wrote;
+	for (int i = 0; wrote && i < lengthof(waits) && dlist_is_empty(&connection_ready); i++)
+	{
+		if (waits[i] > 0)
+			pg_usleep(waits[i]);
+		receive();
+	}
+	return !dlist_is_empty(&connection_ready);
+}
+
 bool
-dispatch_batch(void)
+dispatch_batch(void (*receive) (void))
 {
 	instr_time	start;
 	instr_time	now;
@@ -279,8 +305,8 @@ dispatch_batch(void)
 		run_request(request);
 		INSTR_TIME_SET_CURRENT(now);
 		INSTR_TIME_SUBTRACT(now, start);
-	} while (!dlist_is_empty(&connection_ready) &&
-			 INSTR_TIME_GET_MICROSEC(now) < BATCH_MICROSECONDS);
+	} while (INSTR_TIME_GET_MICROSEC(now) < BATCH_MICROSECONDS &&
+			 (!dlist_is_empty(&connection_ready) || more_for_flush(receive)));
 
 	answer();
 	return true;

@@ -12,9 +12,9 @@ extern void dispatch_start(void);
 
 /*
  * Run requests that are ready, for a few milliseconds at most, and send their
- * replies.  Returns false if there was none.
+ * replies.  Returns false if there was none.  receive looks for more.
  */
-extern bool dispatch_batch(void);
+extern bool dispatch_batch(void (*receive) (void));
 
 /* Put requests whose pause is over among the ready ones. */
 extern void dispatch_wake_waiting(void);

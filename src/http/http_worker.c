@@ -171,6 +171,14 @@ tick(TimestampTz now)
 	pgstat_report_stat(false);
 }
 
+/* Let the library send, receive and accept. */
+static void
+run_daemons(void)
+{
+	for (int i = 0; i < daemon_count; i++)
+		(void) MHD_run(daemons[i]);
+}
+
 void
 dynamo_http_main(Datum argument)
 {
@@ -186,10 +194,9 @@ dynamo_http_main(Datum argument)
 
 	for (;;)
 	{
-		for (int i = 0; i < daemon_count; i++)
-			(void) MHD_run(daemons[i]);
+		run_daemons();
 		dispatch_wake_waiting();
-		if (!dispatch_batch())
+		if (!dispatch_batch(run_daemons))
 		{
 			pgstat_report_activity(STATE_IDLE, NULL);
 			sleep_until_event();
