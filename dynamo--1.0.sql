@@ -140,6 +140,54 @@ CREATE TABLE dynamo.stream_shards (
 );
 COMMENT ON TABLE dynamo.stream_shards IS 'shards of streams: each takes the keys of a range of hashes';
 
+-- Consumers inside the database
+CREATE TABLE dynamo.event_source_mappings (
+	uuid			pg_catalog.uuid PRIMARY KEY,
+	stream_id		pg_catalog.int4 NOT NULL,
+	table_name		pg_catalog.text NOT NULL,
+	function		pg_catalog.text NOT NULL,		-- with schema and argument types
+	owner			pg_catalog.oid NOT NULL,		-- the role that the function runs as
+	batch_size		pg_catalog.int4 NOT NULL,
+	maximum_retry_attempts	pg_catalog.int4 NOT NULL,	-- -1: until the record expires
+	filter			pg_catalog.jsonb,
+	batch_window	pg_catalog.interval NOT NULL,
+	maximum_record_age		pg_catalog.interval,	-- null: a day, as all records
+	enabled			pg_catalog.bool NOT NULL,
+	last_result		pg_catalog.text NOT NULL,		-- of the last batch: OK, No records processed, or the error
+	created_at		pg_catalog.timestamptz NOT NULL
+);
+COMMENT ON TABLE dynamo.event_source_mappings IS 'functions that are called with the records of a stream';
+
+CREATE TABLE dynamo.event_source_checkpoints (
+	mapping			pg_catalog.uuid NOT NULL,
+	shard_id		pg_catalog.int4 NOT NULL,
+	number			pg_catalog.int8 NOT NULL,		-- all records up to here are done
+	counter			pg_catalog.int4 NOT NULL,
+	finished		pg_catalog.bool NOT NULL,		-- closed and done to its end
+	attempts		pg_catalog.int4 NOT NULL,		-- failed, of the next batch
+	batch_limit		pg_catalog.int4,				-- a part of a batch that failed
+	retry_at		pg_catalog.timestamptz,
+	PRIMARY KEY (mapping, shard_id)
+);
+COMMENT ON TABLE dynamo.event_source_checkpoints IS 'how far the consumers of streams have come, by shard';
+
+CREATE TABLE dynamo.failed_events (
+	id				pg_catalog.int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	mapping			pg_catalog.uuid NOT NULL,
+	owner			pg_catalog.oid NOT NULL,
+	table_name		pg_catalog.text NOT NULL,
+	function		pg_catalog.text NOT NULL,
+	sequence_number	pg_catalog.text NOT NULL,
+	event			pg_catalog.jsonb NOT NULL,		-- the record as the function got it
+	reason			pg_catalog.text NOT NULL,
+	attempts		pg_catalog.int4 NOT NULL,
+	failed_at		pg_catalog.timestamptz NOT NULL
+);
+COMMENT ON TABLE dynamo.failed_events IS 'records that a consumer could not take: its owner may read and delete them';
+ALTER TABLE dynamo.failed_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY owner ON dynamo.failed_events USING (pg_catalog.pg_has_role(owner, 'USAGE'));
+GRANT SELECT, DELETE ON dynamo.failed_events TO PUBLIC;	-- the policy shows each role its own
+
 -- Rings of tables, one after another in use for four hours, then truncated in
 -- turn.  Rows are inserted by the access method only, past triggers; the one
 -- here keeps away copies of another server's rows (initial copy of a
@@ -212,7 +260,8 @@ SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.ttl', '');
 
 -- everyone may see which tables there are, as with pg_class
-GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.ttl, dynamo.streams, dynamo.stream_shards TO PUBLIC;
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.ttl, dynamo.streams, dynamo.stream_shards,
+	dynamo.event_source_mappings, dynamo.event_source_checkpoints TO PUBLIC;
 
 CREATE VIEW dynamo.index_builds AS
 	SELECT t.table_name, b.index_name, i.status AS index_status, b.phase,
@@ -616,6 +665,12 @@ CREATE FUNCTION dynamo.split_shards(table_name pg_catalog.text, shards pg_catalo
 COMMENT ON FUNCTION dynamo.split_shards IS
 	'split shards of a table''s stream until it has so many; the table''s owner may';
 
+CREATE FUNCTION dynamo.trim_streams() RETURNS pg_catalog.int4
+	AS 'MODULE_PATHNAME', 'dynamo_trim_streams' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.trim_streams() IS
+	'truncate tables of stream records that have all expired; the stream worker does so by itself. Returns how many';
+REVOKE EXECUTE ON FUNCTION dynamo.trim_streams() FROM PUBLIC;	-- a matter of the whole database
+
 CREATE FUNCTION dynamo.stream_records(
 	table_name pg_catalog.text,
 	after pg_catalog.text DEFAULT NULL,
@@ -633,6 +688,50 @@ CREATE FUNCTION dynamo.stream_records(
 	AS 'MODULE_PATHNAME', 'dynamo_stream_records' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION dynamo.stream_records IS
 	'records of a table''s latest stream, images as stored: all that are there, or those after the "position" of a row';
+
+-- Consumers: a function gets {"Records": [..]}, as Lambda does, and returns
+-- jsonb ({"batchItemFailures": [..]} or anything) or void.
+
+CREATE FUNCTION dynamo.create_event_source_mapping(
+	table_name pg_catalog.text,
+	function pg_catalog.regprocedure,
+	batch_size pg_catalog.int4 DEFAULT 100,
+	maximum_retry_attempts pg_catalog.int4 DEFAULT -1,
+	starting_position pg_catalog.text DEFAULT 'TRIM_HORIZON',
+	filter pg_catalog.jsonb DEFAULT NULL,
+	batch_window pg_catalog.interval DEFAULT '0',
+	maximum_record_age pg_catalog.interval DEFAULT NULL
+) RETURNS pg_catalog.uuid
+	AS 'MODULE_PATHNAME', 'dynamo_create_event_source_mapping' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.create_event_source_mapping IS
+	'call a function, as the current role, with the records of a table''s stream in batches, in the order of each shard';
+
+CREATE FUNCTION dynamo.list_event_source_mappings(table_name pg_catalog.text DEFAULT NULL)
+	RETURNS SETOF dynamo.event_source_mappings
+	LANGUAGE SQL STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT m.* FROM dynamo.event_source_mappings m
+	WHERE $1 IS NULL OR m.table_name OPERATOR(pg_catalog.=) $1
+	ORDER BY m.created_at, m.uuid;
+END;
+COMMENT ON FUNCTION dynamo.list_event_source_mappings IS 'consumers of a table''s streams, or all';
+
+CREATE FUNCTION dynamo.pause_event_source_mapping(mapping pg_catalog.uuid) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_pause_event_source_mapping' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.pause_event_source_mapping IS 'stop calling a consumer; its checkpoint stays';
+
+CREATE FUNCTION dynamo.resume_event_source_mapping(mapping pg_catalog.uuid) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_resume_event_source_mapping' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.resume_event_source_mapping IS 'go on calling a consumer from its checkpoint, without waiting for a retry''s time';
+
+CREATE FUNCTION dynamo.delete_event_source_mapping(mapping pg_catalog.uuid) RETURNS pg_catalog.void
+	AS 'MODULE_PATHNAME', 'dynamo_delete_event_source_mapping' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.delete_event_source_mapping IS 'remove a consumer with its checkpoint; failed events stay';
+
+CREATE FUNCTION dynamo.run_event_source_mapping(mapping pg_catalog.uuid) RETURNS pg_catalog.int8
+	AS 'MODULE_PATHNAME', 'dynamo_run_event_source_mapping' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION dynamo.run_event_source_mapping IS
+	'call a consumer until there is nothing more to do now, in this transaction; returns the number of records taken. The stream worker does so by itself';
 
 -- ---------------------------------------------------------------------------
 -- Access keys: whom the HTTP endpoint knows

@@ -11,6 +11,7 @@
 
 #include "access/tableam.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "replication/walsender_private.h"
 #include "storage/proc.h"
 #include "utils/acl.h"
@@ -36,10 +37,27 @@ typedef RelFileNode CompatRelFile;
 #define compat_set_new_file relation_set_new_filenode
 #endif
 
+/* Truncate one table without telling logical decoding. */
+#if PG_VERSION_NUM >= 160000
+#define compat_truncate_unlogged(table, relid) \
+	ExecuteTruncateGuts(list_make1(table), list_make1_oid(relid), NIL, DROP_RESTRICT, false, false)
+#else
+#define compat_truncate_unlogged(table, relid) \
+	ExecuteTruncateGuts(list_make1(table), list_make1_oid(relid), NIL, DROP_RESTRICT, false)
+#endif
+
 #if PG_VERSION_NUM >= 180000
 #define compat_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation, false)
 #else
 #define compat_primary_key_index(relation) RelationGetPrimaryKeyIndex(relation)
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#define compat_may_execute(function, role) \
+	(object_aclcheck(ProcedureRelationId, function, role, ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define compat_may_execute(function, role) \
+	(pg_proc_aclcheck(function, role, ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
 #if PG_VERSION_NUM >= 160000

@@ -15,6 +15,7 @@
 #include "operation/statement.h"
 #include "stream/capture.h"
 #include "stream/notify.h"
+#include "stream/stream_worker.h"
 #include "worker/ttl_worker.h"
 #include "worker/worker.h"
 
@@ -51,6 +52,7 @@ _PG_init(void)
 	{
 		http_init();
 		notify_init();
+		stream_worker_init();
 		ttl_worker_init();
 		worker_init();
 	}

@@ -5,7 +5,6 @@
 #include "postgres.h"
 
 #include "clock.h"
-#include "guc.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/stream_request.h"
@@ -34,7 +33,7 @@ add_record(const StreamRecord *record, void *argument)
 		return false;
 	page->bytes += size;
 	response_member(page->response, NULL);
-	record_append(page->response, page->stream, page->shard, record, dynamo_region, NULL);
+	record_append(page->response, page->stream, page->shard, record, NULL);
 	return true;
 }
 

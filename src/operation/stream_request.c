@@ -16,12 +16,6 @@
 #define STREAM_ARN_MIN 37
 #define STREAM_ARN_MAX 1024
 
-char *
-stream_arn(const StreamRow *stream)
-{
-	return psprintf("%s/stream/%s", table_arn(stream->table_name), stream->label);
-}
-
 static int
 compare_streams(const ListCell *a, const ListCell *b)
 {

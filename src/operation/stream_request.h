@@ -10,12 +10,10 @@
 #include "catalog/streams.h"
 #include "operation/operation.h"
 #include "stream/read.h"
+#include "stream/record.h"
 
 /* The streams of schema dynamo.schema in the order of ARNs: StreamRow *. */
 extern List *streams_listed(void);
-
-/* "arn:aws:dynamodb:..:table/NAME/stream/LABEL" */
-extern char *stream_arn(const StreamRow *stream);
 
 /* Adds faults of a member that is a stream's ARN (required or not). */
 extern void stream_arn_constraints(const cJSON *request, const char *name, const char *path,

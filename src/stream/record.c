@@ -4,12 +4,20 @@
  */
 #include "postgres.h"
 
+#include "guc.h"
 #include "item/item.h"
 #include "stream/capture.h"
 #include "stream/record.h"
 
 #define COUNTER_DIGITS 10
 #define SEQUENCE_DIGITS_MAX 29	/* what an int64 and the counter can have */
+
+char *
+stream_arn(const StreamRow *stream)
+{
+	return psprintf("arn:aws:dynamodb:%s:%s:table/%s/stream/%s", dynamo_region, dynamo_account_id,
+					stream->table_name, stream->label);
+}
 
 char *
 sequence_number(StreamPosition position, char *buffer)
@@ -110,7 +118,7 @@ append_image(StringInfo out, const char *name, Jsonb *image)
 
 void
 record_append(StringInfo out, const StreamRow *stream, int32 shard, const StreamRecord *record,
-			  const char *region, const char *event_arn)
+			  const char *event_arn)
 {
 	char		buffer[SEQUENCE_NUMBER_SIZE];
 
@@ -121,7 +129,7 @@ record_append(StringInfo out, const StreamRow *stream, int32 shard, const Stream
 					 "\"ApproximateCreationDateTime\":" INT64_FORMAT ",",
 					 shard, (unsigned long long) record->position.number,
 					 record->position.counter, record_event_name(record),
-					 region, record->position.number / 1000000);
+					 dynamo_region, record->position.number / 1000000);
 	append_keys(out, stream, record);
 	append_image(out, "NewImage", record->new);
 	append_image(out, "OldImage", record->old);

@@ -10,6 +10,9 @@
 
 #include "stream/read.h"
 
+/* "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL", by the settings. */
+extern char *stream_arn(const StreamRow *stream);
+
 /* SequenceNumber: number, then ten digits of counter; 22 digits at least. */
 #define SEQUENCE_NUMBER_SIZE 32
 
@@ -31,6 +34,6 @@ extern int64 record_size(const StreamRow *stream, const StreamRecord *record);
  * event of Lambda: there the identity's members begin with small letters.
  */
 extern void record_append(StringInfo out, const StreamRow *stream, int32 shard,
-						  const StreamRecord *record, const char *region, const char *event_arn);
+						  const StreamRecord *record, const char *event_arn);
 
 #endif							/* DYNAMO_RECORD_H */
