@@ -14,8 +14,8 @@
 #include "index/index_worker.h"
 #include "operation/statement.h"
 #include "stream/capture.h"
-#include "stream/notify.h"
-#include "stream/stream_worker.h"
+#include "worker/stream_wake.h"
+#include "worker/stream_worker.h"
 #include "worker/ttl_worker.h"
 #include "worker/worker.h"
 
@@ -51,7 +51,7 @@ _PG_init(void)
 	if (process_shared_preload_libraries_in_progress)
 	{
 		http_init();
-		notify_init();
+		stream_wake_init();
 		stream_worker_init();
 		ttl_worker_init();
 		worker_init();

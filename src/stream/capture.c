@@ -32,8 +32,8 @@
 #include "clock.h"
 #include "item/attribute.h"
 #include "stream/capture.h"
-#include "stream/notify.h"
 #include "stream/ring.h"
+#include "tableam/tableam.h"
 
 /* A row as far as streams see it. */
 typedef struct Image
@@ -56,6 +56,8 @@ typedef struct Transaction
 
 static Transaction transaction;
 static bool service_deletes = false;
+
+void		(*capture_committed) (void) = NULL;
 
 bool
 capture_service_deletes(bool on)
@@ -246,7 +248,7 @@ fetch_old(Relation relation, ItemPointer tid)
 	return slot;
 }
 
-void
+static void
 capture_insert(const TableDescription *description, TupleTableSlot *slot)
 {
 	MemoryContext caller = enter_scratch();
@@ -260,7 +262,7 @@ capture_insert(const TableDescription *description, TupleTableSlot *slot)
 /*
  * An update of the key, which raw SQL can do, is a removal and an insertion.
  */
-void
+static void
 capture_update(const TableDescription *description, Relation relation, ItemPointer old_tid,
 			   TupleTableSlot *slot)
 {
@@ -285,7 +287,7 @@ capture_update(const TableDescription *description, Relation relation, ItemPoint
 	leave_scratch(caller);
 }
 
-void
+static void
 capture_delete(const TableDescription *description, Relation relation, ItemPointer tid)
 {
 	MemoryContext caller = enter_scratch();
@@ -361,7 +363,8 @@ transaction_event(XactEvent event, void *argument)
 			number_transaction();
 			break;
 		case XACT_EVENT_COMMIT:
-			notify_stream_worker();
+			if (capture_committed)
+				capture_committed();
 			transaction.shard_count = 0;
 			break;
 		case XACT_EVENT_ABORT:
@@ -376,5 +379,8 @@ transaction_event(XactEvent event, void *argument)
 void
 capture_init(void)
 {
+	static const ChangeCapture capture = {capture_insert, capture_update, capture_delete};
+
+	tableam_capture = &capture;
 	RegisterXactCallback(transaction_event, NULL);
 }

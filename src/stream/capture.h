@@ -2,7 +2,7 @@
  * capture.h
  *		From a change of an item to a record of its table's stream.
  *
- * The access method calls these after heap has made the change, so that an
+ * The access method hands over each change after heap has made it, so that an
  * operation, raw SQL, COPY and logical replication are recorded alike.  A
  * record is part of the transaction: what rolls back the change rolls back the
  * record.  It gets its place in the shard when the transaction commits or is
@@ -12,7 +12,6 @@
 #define DYNAMO_CAPTURE_H
 
 #include "postgres.h"
-#include "executor/tuptable.h"
 
 #include "catalog/catalog.h"
 
@@ -25,15 +24,10 @@
 extern void capture_init(void);
 
 /*
- * A row has been inserted (a speculative one only when it has succeeded),
- * updated or deleted.  description is that of relation and has a stream; the
- * old version is fetched by its TID.
+ * Called after the commit of a transaction that has records, if set: others
+ * see them.  It must not raise an error.
  */
-extern void capture_insert(const TableDescription *description, TupleTableSlot *slot);
-extern void capture_update(const TableDescription *description, Relation relation,
-						   ItemPointer old_tid, TupleTableSlot *slot);
-extern void capture_delete(const TableDescription *description, Relation relation,
-						   ItemPointer tid);
+extern void (*capture_committed) (void);
 
 /*
  * Do deletions of this session come from the service (expiry)?  Their records

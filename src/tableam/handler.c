@@ -23,7 +23,6 @@
 #include "utils/inval.h"
 
 #include "compat.h"
-#include "stream/capture.h"
 #include "tableam/collection.h"
 #include "tableam/tableam.h"
 
@@ -71,6 +70,8 @@ relation_rebuilt(Datum argument, Oid relid)
 		disguise->relation->rd_tableam = heap;
 }
 
+const ChangeCapture *tableam_capture = NULL;
+
 static bool
 has_stream(const TableDescription *description)
 {
@@ -87,7 +88,7 @@ dynamo_tuple_insert(Relation relation, TupleTableSlot *slot, CommandId cid,
 	if (has_collections(description))
 		collection_insert(description, slot);
 	if (has_stream(description))
-		capture_insert(description, slot);
+		tableam_capture->insert(description, slot);
 }
 
 static void
@@ -109,7 +110,7 @@ dynamo_tuple_complete_speculative(Relation relation, TupleTableSlot *slot, uint3
 	if (has_collections(description))
 		collection_insert(description, slot);
 	if (has_stream(description))
-		capture_insert(description, slot);
+		tableam_capture->insert(description, slot);
 }
 
 static void
@@ -124,7 +125,7 @@ dynamo_multi_insert(Relation relation, TupleTableSlot **slots, int count, Comman
 	for (int i = 0; i < count && has_collections(description); i++)
 		collection_insert(description, slots[i]);
 	for (int i = 0; i < count && has_stream(description); i++)
-		capture_insert(description, slots[i]);
+		tableam_capture->insert(description, slots[i]);
 }
 
 static TM_Result
@@ -139,7 +140,7 @@ dynamo_tuple_update(Relation relation, ItemPointer otid, TupleTableSlot *slot, C
 	if (result == TM_Ok && has_collections(description))
 		collection_update(description, relation, otid, slot);
 	if (result == TM_Ok && has_stream(description))
-		capture_update(description, relation, otid, slot);
+		tableam_capture->update(description, relation, otid, slot);
 	return result;
 }
 
@@ -154,7 +155,7 @@ dynamo_tuple_delete(Relation relation, ItemPointer tid, CommandId cid, Snapshot 
 	if (has_collections(description))
 		collection_delete(description, relation, tid);
 	if (has_stream(description))
-		capture_delete(description, relation, tid);
+		tableam_capture->remove(description, relation, tid);
 	return result;
 }
 

@@ -42,6 +42,23 @@ extern char *tableam_key_trigger_sql(const char *quoted_relation);
 extern const TableDescription *gate_pass(Relation relation, TupleTableSlot *slot);
 
 /*
+ * What is told of changes of tables with a stream, after heap has made them: a
+ * row has been inserted (a speculative one when it has succeeded), updated or
+ * deleted.  The old version is fetched by its TID.
+ */
+typedef struct ChangeCapture
+{
+	void		(*insert) (const TableDescription *description, TupleTableSlot *slot);
+	void		(*update) (const TableDescription *description, Relation relation,
+						   ItemPointer old_tid, TupleTableSlot *slot);
+	void		(*remove) (const TableDescription *description, Relation relation,
+						   ItemPointer tid);
+} ChangeCapture;
+
+/* Set by the room of streams. */
+extern const ChangeCapture *tableam_capture;
+
+/*
  * The column value of an attribute of the item (of a whole item that has been
  * checked), false if the item has none.  Raises DynamoDB's error if a key
  * attribute is missing, empty, too long or of the wrong type; an index that is

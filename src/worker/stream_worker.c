@@ -29,10 +29,10 @@
 #include "clock.h"
 #include "stream/consume.h"
 #include "stream/mapping.h"
-#include "stream/notify.h"
 #include "stream/read.h"
-#include "stream/stream_worker.h"
 #include "stream/trim.h"
+#include "worker/stream_wake.h"
+#include "worker/stream_worker.h"
 #include "worker/worker.h"
 
 #define ROUND 1000				/* ms between two looks without a call */
@@ -297,7 +297,7 @@ void
 dynamo_streams_main(Datum argument)
 {
 	(void) worker_start(argument);
-	notify_register_worker();
+	stream_wake_register();
 	create_announced();
 	round_context = AllocSetContextCreate(TopMemoryContext, "dynamo stream worker",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -313,7 +313,7 @@ dynamo_streams_main(Datum argument)
 		}
 		worker_yield_database();
 		MemoryContextSwitchTo(round_context);
-		(void) notify_pending();
+		(void) stream_wake_pending();
 		wait = do_round();
 		MemoryContextReset(round_context);
 

@@ -1,5 +1,5 @@
 /*
- * notify.c
+ * stream_wake.c
  *		Waking the stream worker, from whichever process commits.
  *
  * NOTIFY in the writing transaction would make all commits queue up behind its
@@ -13,40 +13,35 @@
 #include "storage/proc.h"
 #include "storage/spin.h"
 
-#include "stream/notify.h"
+#include "stream/capture.h"
+#include "worker/stream_wake.h"
 #include "worker/worker.h"
 
-typedef struct NotifyState
+typedef struct WakeState
 {
 	slock_t		mutex;			/* of worker and database */
 	PGPROC	   *worker;			/* NULL: none */
 	Oid			database;
 	pg_atomic_uint32 pending;
-} NotifyState;
+} WakeState;
 
-static NotifyState *state = NULL;
+static WakeState *state = NULL;
 
 static void
 initialize(void *memory)
 {
-	NotifyState *initial = memory;
+	WakeState *initial = memory;
 
 	SpinLockInit(&initial->mutex);
 	pg_atomic_init_u32(&initial->pending, 0);
-}
-
-void
-notify_init(void)
-{
-	worker_reserve_memory("dynamo streams", sizeof(NotifyState), (void **) &state, initialize);
 }
 
 /*
  * PGPROC structures are never freed, so setting the latch of one that has just
  * changed hands does no harm.
  */
-void
-notify_stream_worker(void)
+static void
+wake_worker(void)
 {
 	PGPROC	   *worker = NULL;
 
@@ -72,7 +67,7 @@ unregister(int code, Datum argument)
 }
 
 void
-notify_register_worker(void)
+stream_wake_register(void)
 {
 	if (state == NULL)
 		return;
@@ -84,7 +79,14 @@ notify_register_worker(void)
 }
 
 bool
-notify_pending(void)
+stream_wake_pending(void)
 {
 	return state != NULL && pg_atomic_exchange_u32(&state->pending, 0) != 0;
+}
+
+void
+stream_wake_init(void)
+{
+	worker_reserve_memory("dynamo streams", sizeof(WakeState), (void **) &state, initialize);
+	capture_committed = wake_worker;
 }
