@@ -9,7 +9,7 @@
 
 #include "catalog/streams.h"
 #include "operation/operation.h"
-#include "stream/read.h"
+#include "stream/shard_reader.h"
 #include "stream/record.h"
 
 /* The streams of schema dynamo.schema in the order of ARNs: StreamRow *. */

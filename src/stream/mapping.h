@@ -15,7 +15,7 @@
 #include "utils/jsonb.h"
 #include "utils/uuid.h"
 
-#include "stream/read.h"
+#include "stream/shard_reader.h"
 
 typedef struct Mapping
 {

@@ -8,7 +8,7 @@
 #include "postgres.h"
 #include "lib/stringinfo.h"
 
-#include "stream/read.h"
+#include "stream/shard_reader.h"
 
 /* "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL", by the settings. */
 extern char *stream_arn(const StreamRow *stream);

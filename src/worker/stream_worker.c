@@ -29,7 +29,7 @@
 #include "clock.h"
 #include "stream/consume.h"
 #include "stream/mapping.h"
-#include "stream/read.h"
+#include "stream/shard_reader.h"
 #include "stream/trim.h"
 #include "worker/stream_wake.h"
 #include "worker/stream_worker.h"

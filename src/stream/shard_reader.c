@@ -1,5 +1,5 @@
 /*
- * read.c
+ * shard_reader.c
  *		Reading a shard: records in the order of commits, none skipped, none twice.
  *
  * Commits of a shard are looked at in the order of their numbers with a dirty
@@ -24,7 +24,7 @@
 #include "utils/xid8.h"
 
 #include "clock.h"
-#include "stream/read.h"
+#include "stream/shard_reader.h"
 #include "stream/ring.h"
 
 #define LONGEST_COMMIT (INT64CONST(10) * 1000000)	/* microseconds */

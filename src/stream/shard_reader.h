@@ -1,9 +1,9 @@
 /*
- * read.h
+ * shard_reader.h
  *		Reading a shard: records in the order of commits, none skipped, none twice.
  */
-#ifndef DYNAMO_READ_H
-#define DYNAMO_READ_H
+#ifndef DYNAMO_SHARD_READER_H
+#define DYNAMO_SHARD_READER_H
 
 #include "postgres.h"
 #include "utils/jsonb.h"
@@ -63,4 +63,4 @@ extern bool stream_has_commits(int32 shard, int64 from, int64 before);
 /* The last number that can be read; start if there is none. */
 extern int64 stream_last_readable(const ShardRow *shard);
 
-#endif							/* DYNAMO_READ_H */
+#endif							/* DYNAMO_SHARD_READER_H */
