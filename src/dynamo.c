@@ -14,8 +14,8 @@
 #include "index/index_worker.h"
 #include "operation/statement.h"
 #include "stream/capture.h"
-#include "worker/stream_wake.h"
-#include "worker/stream_worker.h"
+#include "stream/stream_wake.h"
+#include "stream/stream_worker.h"
 #include "worker/ttl_worker.h"
 #include "worker/worker.h"
 

@@ -14,7 +14,7 @@
 #include "storage/spin.h"
 
 #include "stream/capture.h"
-#include "worker/stream_wake.h"
+#include "stream/stream_wake.h"
 #include "worker/worker.h"
 
 typedef struct WakeState

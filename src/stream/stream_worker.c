@@ -30,9 +30,9 @@
 #include "stream/consume.h"
 #include "stream/mapping.h"
 #include "stream/shard_reader.h"
+#include "stream/stream_wake.h"
+#include "stream/stream_worker.h"
 #include "stream/trim.h"
-#include "worker/stream_wake.h"
-#include "worker/stream_worker.h"
 #include "worker/worker.h"
 
 #define ROUND 1000				/* ms between two looks without a call */
