@@ -29,10 +29,10 @@ $subscriber->safe_psql('postgres', $create);
 
 my $tables = join(', ', 'ddb."Both"', map { ("dynamo.stream_records_$_", "dynamo.stream_commits_$_") } 0 .. 7);
 $publisher->safe_psql('postgres', q{INSERT INTO ddb."Both"(item) VALUES ('{"pk": "copied"}')});
-$publisher->safe_psql('postgres', "CREATE PUBLICATION both FOR TABLE $tables");
+$publisher->safe_psql('postgres', "CREATE PUBLICATION items FOR TABLE $tables");
 my $connection = $publisher->connstr . ' dbname=postgres';
-$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION both CONNECTION '$connection' PUBLICATION both");
-$subscriber->wait_for_subscription_sync($publisher, 'both');
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION items CONNECTION '$connection' PUBLICATION items");
+$subscriber->wait_for_subscription_sync($publisher, 'items');
 
 $publisher->safe_psql('postgres', q{
 	INSERT INTO ddb."Both"(item) VALUES ('{"pk": "a", "v": 1}'), ('{"pk": "b", "v": 1}');
@@ -41,7 +41,7 @@ $publisher->safe_psql('postgres', q{
 	DELETE FROM ddb."Both" WHERE pk = 'b';
 	BEGIN; INSERT INTO ddb."Both"(item) VALUES ('{"pk": "undone"}'); ROLLBACK;
 });
-$publisher->wait_for_catchup('both');
+$publisher->wait_for_catchup('items');
 my $records = q{SELECT event_name, keys->>'pk', old_image->>'v', new_image->>'v' FROM dynamo.stream_records('Both')};
 my $expected = "INSERT|copied||\nINSERT|a||1\nINSERT|b||1\nMODIFY|a|1|2\nREMOVE|b|1|";
 is($publisher->safe_psql('postgres', $records), $expected, 'the publisher has its records');
@@ -54,7 +54,7 @@ $publisher->safe_psql('postgres', q{
 	RESET dynamo.clock_offset;
 	INSERT INTO ddb."Both"(item) VALUES ('{"pk": "c", "v": 1}');
 });
-$publisher->wait_for_catchup('both');
+$publisher->wait_for_catchup('items');
 is($publisher->safe_psql('postgres', $records), 'INSERT|c||1', 'the publisher has trimmed');
 is($subscriber->safe_psql('postgres', $records), "$expected\nINSERT|c||1", 'the subscriber has not');
 
