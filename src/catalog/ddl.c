@@ -283,7 +283,7 @@ drops_constraint(const Node *command)
 
 	if (!IsA(command, AlterTableStmt))
 		return false;
-	foreach(cell, castNode(AlterTableStmt, command)->cmds)
+	foreach(cell, ((const AlterTableStmt *) command)->cmds)
 		if (((AlterTableCmd *) lfirst(cell))->subtype == AT_DropConstraint)
 			return true;
 	return false;
