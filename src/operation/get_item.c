@@ -28,32 +28,12 @@ compose_get(StatementText *text, const TableDescription *table, void *argument)
 	}
 }
 
-typedef struct FoundItem
-{
-	MemoryContext context;
-	Jsonb	   *item;
-} FoundItem;
-
-static bool
-receive_item(TupleTableSlot *slot, void *argument)
-{
-	FoundItem  *found = argument;
-	MemoryContext caller = MemoryContextSwitchTo(found->context);
-	bool		is_null;
-	Datum		item = slot_getattr(slot, 1, &is_null);
-
-	if (!is_null)
-		found->item = (Jsonb *) PG_DETOAST_DATUM_COPY(item);
-	MemoryContextSwitchTo(caller);
-	return false;
-}
-
 Jsonb *
 read_item_by_plan(SPIPlanPtr plan, const KeyColumns *keys)
 {
-	FoundItem	found = {CurrentMemoryContext, NULL};
+	StatementItem found = {CurrentMemoryContext, NULL};
 
-	statement_run(plan, keys->count, keys->values, receive_item, &found);
+	statement_run(plan, keys->count, keys->values, statement_receive_item, &found);
 	return found.item;
 }
 
@@ -71,10 +51,10 @@ read_item(TableDescription *table, const KeyColumns *keys)
 Jsonb *
 read_item_in_snapshot(TableDescription *table, const KeyColumns *keys)
 {
-	FoundItem	found = {CurrentMemoryContext, NULL};
+	StatementItem found = {CurrentMemoryContext, NULL};
 
 	statement_read(statement_plan(table, STATEMENT_GET, 0, NULL, compose_get, NULL),
-				   keys->count, keys->values, receive_item, &found);
+				   keys->count, keys->values, statement_receive_item, &found);
 	return found.item;
 }
 

@@ -4,59 +4,11 @@
  */
 #include "postgres.h"
 
-#include "item/item.h"
-#include "operation/capacity.h"
-#include "operation/collection_metrics.h"
 #include "operation/operation.h"
-#include "operation/response.h"
-#include "operation/write.h"
-
-static const char *const older_parameters[] = {"Expected", "ConditionalOperator", NULL};
-static const char *const expression_parameters[] = {"ConditionExpression", NULL};
+#include "operation/put_or_delete.h"
 
 void
 put_item(const cJSON *request, StringInfo response)
 {
-	ConstraintFaults faults = {0};
-	WriteSpec	spec = {.kind = WRITE_PUT};
-	WriteResult result;
-	char	   *table_name = item_request_table_name(request);
-	const cJSON *item = item_request_required(request, "Item", "item", &faults);
-	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
-	ReturnValues return_values = item_request_return_values(request, &faults);
-	bool		or_operator;
-	bool		metrics;
-
-	metrics = item_request_return_metrics(request, &faults);
-	spec.want_failed = item_request_return_failed_item(request, &faults);
-	or_operator = item_request_or_operator(request, &faults);
-	constraint_raise(&faults);
-
-	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
-	spec.item = item_from_dynamodb_json(item);
-	item_request_old_values_only(return_values);
-	if (item_size(&spec.item->root) > ITEM_MAX_SIZE)
-		validation_error("Item size has exceeded the maximum allowed size");
-	spec.condition = item_request_condition(request, or_operator);
-
-	spec.table = item_request_open_table(table_name, RowExclusiveLock);
-	item_keys_of_item(spec.table, &spec.item->root, &spec.keys);
-	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
-
-	spec.want_old = return_values == RETURN_ALL_OLD || capacity != CAPACITY_NONE;
-	write_item(&spec, &result);
-	if (result.condition_failed)
-		write_raise_condition_failed(&result);
-
-	appendStringInfoChar(response, '{');
-	if (return_values == RETURN_ALL_OLD && result.old_item != NULL)
-	{
-		response_member(response, "Attributes");
-		item_to_dynamodb_json(response, &result.old_item->root);
-	}
-	capacity_append_write(response, capacity, spec.table,
-						  result.old_item ? &result.old_item->root : NULL, &spec.item->root);
-	if (metrics && collection_metrics_apply(spec.table))
-		collection_metrics_append(response, "ItemCollectionMetrics", spec.table, &spec.item->root);
-	appendStringInfoChar(response, '}');
+	put_or_delete(WRITE_PUT, request, response);
 }

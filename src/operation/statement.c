@@ -249,6 +249,20 @@ callback_done(DestReceiver *self)
 {
 }
 
+bool
+statement_receive_item(TupleTableSlot *slot, void *argument)
+{
+	StatementItem *received = argument;
+	MemoryContext caller = MemoryContextSwitchTo(received->context);
+	bool		is_null;
+	Datum		item = slot_getattr(slot, 1, &is_null);
+
+	if (!is_null)
+		received->item = (Jsonb *) PG_DETOAST_DATUM_COPY(item);
+	MemoryContextSwitchTo(caller);
+	return true;
+}
+
 /* Is there a generic plan that needs no planning? */
 static bool
 has_valid_plan(SPIPlanPtr plan)

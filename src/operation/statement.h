@@ -14,6 +14,7 @@
 #include "executor/spi.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
+#include "utils/jsonb.h"
 
 #include "catalog/catalog.h"
 
@@ -56,6 +57,18 @@ typedef void (*StatementComposer) (StatementText *text, const TableDescription *
 
 /* Called per row; returns false to stop.  The slot's memory lasts for the call. */
 typedef bool (*StatementReceiver) (TupleTableSlot *slot, void *argument);
+
+/*
+ * A receiver for statements on one row whose first column is the item: keeps a
+ * copy, in the given memory context; NULL if there is none.
+ */
+typedef struct StatementItem
+{
+	MemoryContext context;
+	Jsonb	   *item;
+} StatementItem;
+
+extern bool statement_receive_item(TupleTableSlot *slot, void *argument);
 
 /* Connect for a series of statements; nests.  Pairs with statement_end(). */
 extern void statement_begin(void);

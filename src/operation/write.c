@@ -142,26 +142,6 @@ compose_remove(StatementText *text, const TableDescription *table, void *argumen
 	append_key_condition(text, table);
 }
 
-typedef struct StoredItem
-{
-	MemoryContext context;
-	Jsonb	   *item;
-} StoredItem;
-
-static bool
-receive_stored_item(TupleTableSlot *slot, void *argument)
-{
-	StoredItem *stored = argument;
-	MemoryContext caller = MemoryContextSwitchTo(stored->context);
-	bool		is_null;
-	Datum		item = slot_getattr(slot, 1, &is_null);
-
-	if (!is_null)
-		stored->item = (Jsonb *) PG_DETOAST_DATUM_COPY(item);
-	MemoryContextSwitchTo(caller);
-	return true;
-}
-
 /*
  * Run a statement whose parameters are the keys and one more.  True if it
  * changed the row; new_item becomes what is stored now, if it is wanted.
@@ -169,7 +149,7 @@ receive_stored_item(TupleTableSlot *slot, void *argument)
 static bool
 run_with_keys(WriteSpec *spec, SPIPlanPtr plan, Datum last, Jsonb **new_item)
 {
-	StoredItem	stored = {CurrentMemoryContext, NULL};
+	StatementItem stored = {CurrentMemoryContext, NULL};
 	Datum		values[3];
 	int			count = 0;
 	uint64		rows;
@@ -177,7 +157,7 @@ run_with_keys(WriteSpec *spec, SPIPlanPtr plan, Datum last, Jsonb **new_item)
 	for (int i = 0; i < spec->keys.count; i++)
 		values[count++] = spec->keys.values[i];
 	values[count++] = last;
-	rows = statement_run(plan, count, values, spec->want_new ? receive_stored_item : NULL, &stored);
+	rows = statement_run(plan, count, values, spec->want_new ? statement_receive_item : NULL, &stored);
 	if (stored.item != NULL)
 		*new_item = stored.item;
 	return rows > 0;

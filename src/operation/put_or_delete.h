@@ -1,0 +1,18 @@
+/*
+ * put_or_delete.h
+ *		What PutItem and DeleteItem are.
+ */
+#ifndef DYNAMO_PUT_OR_DELETE_H
+#define DYNAMO_PUT_OR_DELETE_H
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+
+#include <cjson/cJSON.h>
+
+#include "operation/write.h"
+
+/* Run a PutItem (WRITE_PUT) or DeleteItem (WRITE_DELETE) request. */
+extern void put_or_delete(WriteKind kind, const cJSON *request, StringInfo response);
+
+#endif							/* DYNAMO_PUT_OR_DELETE_H */
