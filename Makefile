@@ -4,6 +4,7 @@
 #   make setup                              installs the Debian packages needed
 #   make test                               set-up, then every test
 #   make demo, make demo-stop               the example, in a cluster of its own
+#   make fidelity                           random requests, compared with DynamoDB Local
 
 EXTENSION = dynamo
 MODULE_big = dynamo
@@ -23,7 +24,7 @@ SHLIB_LINK = -lcjson -lmicrohttpd -lgnutls -lz
 
 # "make test", "make demo" and "make setup" install what is missing, PGXS
 # itself perhaps, so they must work without it
-house_goals = setup test demo demo-stop
+house_goals = setup test demo demo-stop fidelity
 
 PG_CONFIG ?= pg_config
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))

@@ -45,6 +45,17 @@ WORDS = ["#a", ":v0", "a", "b", "AND", "OR", "NOT", "(", ")", "=", "<>", "<", ">
          "size", "contains", "begins_with(", "IN", "BETWEEN", "+", "-", "status", "attribute_exists", "if_not_exists", "!", "1"]
 
 
+def sort_values(kind):
+    """All values of a sort key; [None] of a table without."""
+    if kind == "S":
+        return [{"S": value} for value in ("a", "ab", "b", "c", "zz")]
+    if kind == "N":
+        return [{"N": value} for value in ("0", "1", "2", "-1", "10", "1.5")]
+    if kind == "B":
+        return [{"B": base64.b64encode(value).decode()} for value in (b"a", b"ab", b"b", b"\xff")]
+    return [None]
+
+
 class Maker:
     def __init__(self, random, prefix, space):
         self.random, self.prefix, self.space = random, prefix, space
@@ -91,12 +102,7 @@ class Maker:
         self.table = self.random.choice([".s", ".ss", ".ss", ".sn", ".sb", ".ix", ".ix"])
 
     def sort_value(self):
-        kind = SORT[self.table]
-        if kind == "S":
-            return {"S": self.random.choice(["a", "ab", "b", "c", "zz"])}
-        if kind == "N":
-            return {"N": self.random.choice(["0", "1", "2", "-1", "10", "1.5"])}
-        return {"B": base64.b64encode(self.random.choice([b"a", b"ab", b"b", b"\xff"])).decode()}
+        return dict(self.random.choice(sort_values(SORT[self.table])))
 
     def key(self):
         made = {"p": {"S": self.space + self.random.choice("xy")}}
@@ -106,7 +112,10 @@ class Maker:
         if r < 0.01:
             made.pop(self.random.choice(list(made)))
         elif r < 0.02:
-            made[self.random.choice(list(made))] = self.value()
+            # of the wrong type or empty: another key would lie in nobody's key space
+            name = self.random.choice(list(made))
+            value = self.value()
+            made[name] = {"S": ""} if set(value) <= set(made[name]) else value
         elif r < 0.03:
             made["extra"] = {"S": "x"}
         return made
@@ -115,7 +124,7 @@ class Maker:
         made = {self.random.choice(NAMES): self.value() for _ in range(self.random.randint(0, 5))}
         if self.table == ".ix":
             if self.chance(0.6):
-                made["g"] = {"S": self.random.choice(["ga", "gb"])}
+                made["g"] = {"S": self.space + self.random.choice("xy")}
             elif not self.chance(0.02):
                 made.pop("g", None)
             if self.chance(0.6):
@@ -341,7 +350,8 @@ class Maker:
     def key_condition(self):
         if self.table == ".ix" and self.chance(0.5):
             index = self.random.choice(["ghi", "gki", "lhi"])
-            name, value = ("p", {"S": self.space + "x"}) if index == "lhi" else ("g", {"S": self.random.choice(["ga", "gb"])})
+            name = "p" if index == "lhi" else "g"
+            value = {"S": self.space + self.random.choice("xy")}
             sort, kind = ("h", "N") if index != "gki" else (None, None)
         else:
             index, name, value = None, "p", {"S": self.space + self.random.choice("xy")}
@@ -467,6 +477,37 @@ class Maker:
             if self.chance(0.005):
                 request["TableName"] = "nowhere"
         return operation, json.loads(json.dumps(request))
+
+
+def cleaning(prefix, space):
+    """Requests that delete every item of a key space."""
+    deletes = []
+    for table in [".s", *SORT]:
+        for p in "xy":
+            for value in sort_values(SORT.get(table)):
+                key = {"p": {"S": space + p}}
+                if value is not None:
+                    key["r"] = value
+                deletes.append((prefix + table, {"DeleteRequest": {"Key": key}}))
+    for start in range(0, len(deletes), 25):
+        requests = {}
+        for table, delete in deletes[start:start + 25]:
+            requests.setdefault(table, []).append(delete)
+        yield "BatchWriteItem", {"RequestItems": requests}
+
+
+def removals(operation, request):
+    """Table and key of each update of the request that only removes."""
+    if operation == "TransactWriteItems":
+        updates = [action["Update"] for action in request["TransactItems"] if "Update" in action]
+    else:
+        updates = [request] if operation == "UpdateItem" else []
+    for update in updates:
+        expression = update.get("UpdateExpression", "SET")
+        older = update.get("AttributeUpdates", {"": {}})
+        if not ("SET" in expression or "ADD" in expression) or \
+                all(made.get("Action") == "DELETE" for made in older.values()):
+            yield {"TableName": update["TableName"], "Key": update["Key"]}
 
 
 # ---- shrinking ----

@@ -1,5 +1,5 @@
 # common.sh
-#	What setup, test and demo share.  Sourced by bash scripts, never run.
+#	What the scripts share.  Sourced by bash scripts, never run.
 
 set -euo pipefail
 export LC_ALL=C
@@ -123,4 +123,99 @@ private_installation()
 			*) ln -s "$entry" "$root$entry" ;;
 		esac
 	done
+}
+
+# ---- clusters that go on running ----
+
+# free_port FIRST: the first port from there on that nobody listens on.
+free_port()
+{
+	local port
+
+	for port in $(seq "$1" $(($1 + 99))); do
+		if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+			echo "$port"
+			return
+		fi
+	done
+	fail "no free port between $1 and $(($1 + 99))"
+}
+
+# install_somewhere NAME: the build NAME, into the system's PostgreSQL where
+# that is allowed; else into a private copy below work_dir, which needs no root.
+# root is what stands before bindir then.
+install_somewhere()
+{
+	root=
+	if [ -w "$pkglibdir" ] && [ -w "$sharedir/extension" ]; then
+		install_build "$1"
+		say "installed into $pkglibdir and $sharedir/extension"
+	else
+		root=$work_dir/postgresql
+		private_installation "$root"
+		install_build "$1" "$root"
+		say "no right to write to $pkglibdir: installed into a private copy in $root"
+	fi
+}
+
+# A socket's path may have 107 bytes at most.
+choose_socket_dir()
+{
+	socket_dir=$work_dir
+	if [ ${#socket_dir} -gt 80 ]; then
+		socket_dir=$(as_server_user mktemp -d /tmp/dynamo-socket.XXXXXX)
+		as_server_user ln -s "$socket_dir" "$work_dir/socket"
+	fi
+}
+
+# start_cluster: a new one in work_dir, listening on port and on http_port, with
+# further settings from standard input.
+start_cluster()
+{
+	choose_socket_dir
+	cd "$work_dir"
+	as_server_user "$root$bindir/initdb" -D "$work_dir/data" -U postgres -E UTF8 --locale=C.UTF-8 \
+		--auth-local=trust --auth-host=scram-sha-256 -N >"$work_dir/initdb.log" 2>&1 ||
+		{ cat "$work_dir/initdb.log" >&2; fail "initdb failed"; }
+	{
+		cat <<-END
+			listen_addresses = 'localhost'
+			port = $port
+			unix_socket_directories = '$socket_dir'
+			shared_preload_libraries = 'dynamo'
+			dynamo.port = $http_port
+		END
+		cat
+	} | as_server_user tee -a "$work_dir/data/postgresql.conf" >/dev/null
+	as_server_user "$root$bindir/pg_ctl" -D "$work_dir/data" -l "$work_dir/server.log" -w -s start ||
+		{ tail -n 20 "$work_dir/server.log" >&2; fail "the server did not start"; }
+}
+
+cluster_psql()
+{
+	as_server_user "$root$bindir/psql" -X -h "$socket_dir" -p "$port" -U postgres "$@"
+}
+
+# The endpoint's workers find the database a moment after it was made.
+await_endpoint()
+{
+	for _ in $(seq 100); do
+		! (exec 3<>"/dev/tcp/127.0.0.1/$http_port") 2>/dev/null || return 0
+		sleep 0.1
+	done
+	fail "nobody listens on port $http_port"
+}
+
+# stop_cluster NAME: the one that make_work_dir NAME made room for, with its files.
+stop_cluster()
+{
+	work_dir=$(readlink "$build_dir/$1.dir")
+	[ ! -x "$work_dir/postgresql$bindir/pg_ctl" ] || bindir=$work_dir/postgresql$bindir
+
+	cd /
+	if as_server_user "$bindir/pg_ctl" -D "$work_dir/data" status >/dev/null 2>&1; then
+		as_server_user "$bindir/pg_ctl" -D "$work_dir/data" -m fast -w -s stop
+	fi
+	[ ! -L "$work_dir/socket" ] || rm -rf "$(readlink "$work_dir/socket")"
+	remove_work_dir "$1"
 }

@@ -42,4 +42,16 @@ SELECT dynamo.put('paths', '{"pk": "k", "sk": 1}', 'pk.a = a');
 SELECT dynamo.delete('paths', '{"pk": "k", "sk": 1}', 'pk.a = a');
 SELECT dynamo.scan('paths', 'pk.a = a');
 SELECT dynamo.query('paths', 'pk = :p', '{":p": "k"}', projection => 'sk.a');
+-- targets of updates, batches and transactions
+SELECT update, pg_temp.on_item('UpdateItem', jsonb_build_object('UpdateExpression', update))
+	FROM unnest('{SET ix.a = sk,"REMOVE a, ix[0]",REMOVE pk.x,"SET a.pk = sk, a.ix = sk"}'::text[]) update;
+SELECT projection, pg_temp.outcome('BatchGetItem', jsonb_build_object('RequestItems', jsonb_build_object('paths', jsonb_build_object(
+		'Keys', '[{"pk": {"S": "k"}, "sk": {"N": "1"}}]'::jsonb, 'ProjectionExpression', projection)))),
+	pg_temp.outcome('TransactGetItems', jsonb_build_object('TransactItems', jsonb_build_array(jsonb_build_object('Get',
+		'{"TableName": "paths", "Key": {"pk": {"S": "k"}, "sk": {"N": "1"}}}' || jsonb_build_object('ProjectionExpression', projection)))))
+	FROM unnest('{"a.pk, sk","a, ix.a",sk[0]}'::text[]) projection;
+SELECT action, pg_temp.outcome('TransactWriteItems', jsonb_build_object('TransactItems', jsonb_build_array(
+		jsonb_set(action, '{Update}', '{"TableName": "paths", "Key": {"pk": {"S": "k"}, "sk": {"N": "1"}}}' || (action->'Update')))))
+	FROM unnest(ARRAY['{"Update": {"UpdateExpression": "SET b = ix.a"}}', '{"Update": {"UpdateExpression": "REMOVE ix.a"}}',
+		'{"Update": {"UpdateExpression": "REMOVE b", "ConditionExpression": "attribute_not_exists(sk.a)"}}', '{"Update": {"UpdateExpression": "REMOVE b"}}']::jsonb[]) action;
 SELECT dynamo.delete_table('{"TableName": "paths"}') IS NOT NULL AS deleted;

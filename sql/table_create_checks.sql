@@ -47,6 +47,9 @@ SELECT pg_temp.refused(:'two'::jsonb || pg_temp.index('GlobalSecondaryIndexes', 
 SELECT pg_temp.refused(:'two'::jsonb || pg_temp.index('GlobalSecondaryIndexes', '{"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "pk", "KeyType": "RANGE"}]}'));
 SELECT pg_temp.refused(:'two'::jsonb || pg_temp.index('GlobalSecondaryIndexes', jsonb_build_object('KeySchema',
 	(SELECT jsonb_agg('{"AttributeName": "pk", "KeyType": "HASH"}'::jsonb) FROM generate_series(1, 5)))));
+-- before definitions without use
+SELECT pg_temp.refused(:'base'::jsonb || '{"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "z", "AttributeType": "S"}]}'
+	|| pg_temp.index('GlobalSecondaryIndexes', '{"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "pk", "KeyType": "HASH"}]}'));
 -- projections
 SELECT pg_temp.refused(:'two'::jsonb || pg_temp.index('GlobalSecondaryIndexes', :'pk'::jsonb || '{"Projection": {}}'));
 SELECT pg_temp.refused(:'two'::jsonb || pg_temp.index('GlobalSecondaryIndexes', :'pk'::jsonb || '{"Projection": {"ProjectionType": "ALL", "NonKeyAttributes": ["a"]}}'));

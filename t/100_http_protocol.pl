@@ -140,7 +140,9 @@ for my $bad (
 }
 my $get = '{"TableName":"Music","Key":{"p":{"S":"gzip"}}}';
 for my $accept ([ 'gzip', 'gzip' ], [ 'deflate', 'deflate' ], [ 'gzip;q=0, deflate;q=0.5', 'deflate' ],
-	[ 'identity', '' ], [ 'gzip;q=0', '' ])
+	[ 'identity', '' ], [ 'gzip;q=0', '' ], [ 'br, deflate, GZIP', 'deflate' ], [ '*', 'gzip' ], [ '*, deflate', 'deflate' ],
+	[ '*;q=0.5, identity', 'gzip' ], [ '*;q=0', '' ], [ 'gzip ;q=0', '' ], [ 'gzip br', '' ], [ 'x-gzip', '' ],
+	[ 'deflate;q=0.5, gzip;q=1;q=0.2', 'gzip' ], [ 'deflate;q=0.5, gzip;q=0.x', 'gzip' ], [ 'gzip;q=2, deflate;q=3', 'gzip' ])
 {
 	$reply = call($port, 'GetItem', $get, headers => { 'Accept-Encoding' => $accept->[0] });
 	is($reply->{headers}{'content-encoding'} || '', $accept->[1], "accepts $accept->[0]");
@@ -197,6 +199,13 @@ for my $garbage ("\0" x 100, "GET\r\n\r\n", "POST / HTTP/9.9\r\n\r\n", "A" x 400
 	eval { read_reply($wild, 10) };
 }
 is(call($port, 'ListTables', '{}')->{status}, 200, 'garbage hurts nobody');
+
+# request line and headers: 16 KB together
+for my $size ([ 14000, 200 ], [ 17000, 400 ])
+{
+	is(exchange('POST', '/', { %put, 'X-Padding' => 'y' x $size->[0] }, $small)->{status}, $size->[1], "headers of $size->[0] bytes");
+}
+is(exchange('POST', '/' . 'x' x 17000, \%put, $small)->{status}, 400, 'a request line of 17000 bytes');
 
 # metrics
 $reply = exchange('GET', '/metrics', {});

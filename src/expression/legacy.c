@@ -97,8 +97,10 @@ get_string(const cJSON *object, const char *name)
 static const char *
 attribute_name(const cJSON *member)
 {
-	if (member->string[0] == '\0')
-		request_error("Empty attribute name");
+	const char *fault = attribute_name_fault(member->string, (int) strlen(member->string));
+
+	if (fault != NULL)
+		request_error("%s", fault);
 	if (!cJSON_IsObject(member))
 		serialization_error("Unexpected value type in payload");
 	return pstrdup(member->string);

@@ -12,7 +12,6 @@
 #include "item/item.h"
 
 #define MAX_KEY_BYTES	 255
-#define MAX_NAME_BYTES	 65535
 #define MAX_TOTAL_BYTES	 (2 * 1024 * 1024)
 
 typedef struct Placeholder
@@ -58,14 +57,10 @@ check_key(const PlaceholderMap *map, const char *key)
 static const char *
 checked_name(const PlaceholderMap *map, const char *key, const char *name)
 {
-	int64		size = item_string_size(name, (int) strlen(name));
+	const char *fault = attribute_name_fault(name, (int) strlen(name));
 
-	if (size == 0)
-		request_error("%s contains invalid value: Empty attribute name for key %s",
-					  map->parameter, key);
-	if (size > MAX_NAME_BYTES)
-		request_error("%s contains invalid value: Attribute name is too large, must be less than 65536 bytes for key %s",
-					  map->parameter, key);
+	if (fault != NULL)
+		request_error("%s contains invalid value: %s for key %s", map->parameter, fault, key);
 	return pstrdup(name);
 }
 

@@ -222,6 +222,8 @@ update_reaches_into(const Update *update, const char *attribute)
 {
 	ListCell   *cell;
 
+	if (path_tree_reaches_into(&update->tree, attribute))
+		return true;
 	foreach(cell, update->actions)
 	{
 		UpdateAction *action = lfirst(cell);

@@ -19,31 +19,92 @@
 
 /* ---- sending ---- */
 
+typedef enum Coding
+{
+	CODING_GZIP,
+	CODING_DEFLATE,
+	CODING_COUNT
+} Coding;
+
+static const char *const coding_names[CODING_COUNT] = {"gzip", "deflate"};
+
 /*
- * The quality an Accept-Encoding header gives a coding: 0 if it is not named
- * (what "*" would allow is not used).
+ * The weight of one element of the header.  As in DynamoDB the first "q=" is
+ * believed, and one that is no number does not count against the coding.
  */
 static double
-quality(const char *header, const char *coding)
+element_weight(const char *element, const char *end)
 {
-	size_t		coding_length = strlen(coding);
+	const char *weight = strstr(element, "q=");
+	char	   *after;
+	double		value;
+
+	if (weight == NULL || weight >= end)
+		return 1.0;
+	weight += strlen("q=");
+	value = strtod(weight, &after);
+	after += strspn(after, " \t");
+	if (after == weight || (after < end && *after != ';'))
+		return 1.0;
+	return Min(value, 1.0);
+}
+
+static bool
+element_is(const char *element, size_t length, const char *name)
+{
+	return length == strlen(name) && pg_strncasecmp(element, name, length) == 0;
+}
+
+/*
+ * The coding with the greatest weight, the earlier one of equals; what only
+ * "*" names comes last.  CODING_COUNT if none is accepted: identity is what is
+ * left then, whatever its own weight.
+ */
+static Coding
+preferred_coding(const char *header)
+{
+	bool		named[CODING_COUNT] = {false};
+	double		others = 0;
+	double		best = 0;
+	Coding		coding = CODING_COUNT;
 
 	while (*header != '\0')
 	{
 		const char *end;
-		const char *q;
+		size_t		length;
+		double		weight;
 
 		header += strspn(header, " \t,");
 		end = header + strcspn(header, ",");
-		if (pg_strncasecmp(header, coding, coding_length) == 0 &&
-			strchr(" \t;,", header[coding_length]) != NULL)
+		length = strcspn(header, " \t;,");
+		/* more words than one are the name of no coding */
+		if (strchr(";,", header[length + strspn(header + length, " \t")]) == NULL)
+			length = 0;
+		weight = element_weight(header, end);
+		for (int i = 0; i < CODING_COUNT; i++)
 		{
-			q = strstr(header, "q=");
-			return q != NULL && q < end ? strtod(q + 2, NULL) : 1.0;
+			if (!element_is(header, length, coding_names[i]))
+				continue;
+			named[i] = true;
+			if (weight > best)
+			{
+				best = weight;
+				coding = i;
+			}
 		}
+		if (element_is(header, length, "*"))
+			others = weight;
 		header = end;
 	}
-	return 0;
+	for (int i = 0; i < CODING_COUNT; i++)
+	{
+		if (!named[i] && others > best)
+		{
+			best = others;
+			coding = i;
+		}
+	}
+	return coding;
 }
 
 void *
@@ -51,20 +112,14 @@ compression_deflate(const char *accept_encoding, const char *body, size_t *lengt
 					const char **coding)
 {
 	z_stream	stream = {0};
-	double		gzip;
-	double		deflate_quality;
+	Coding		preferred = preferred_coding(accept_encoding);
 	void	   *compressed;
 	size_t		bound;
 	int			result;
 
-	if (accept_encoding == NULL)
+	if (preferred == CODING_COUNT)
 		return NULL;
-	gzip = quality(accept_encoding, "gzip");
-	deflate_quality = quality(accept_encoding, "deflate");
-	if (gzip <= 0 && deflate_quality <= 0)
-		return NULL;
-
-	if (deflateInit2(&stream, FASTEST, Z_DEFLATED, gzip >= deflate_quality ? GZIP_WINDOW : ZLIB_WINDOW,
+	if (deflateInit2(&stream, FASTEST, Z_DEFLATED, preferred == CODING_GZIP ? GZIP_WINDOW : ZLIB_WINDOW,
 					 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return NULL;
 	bound = deflateBound(&stream, *length);
@@ -86,7 +141,7 @@ compression_deflate(const char *accept_encoding, const char *body, size_t *lengt
 		return NULL;
 	}
 	*length = stream.total_out;
-	*coding = gzip >= deflate_quality ? "gzip" : "deflate";
+	*coding = coding_names[preferred];
 	return compressed;
 }
 

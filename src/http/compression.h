@@ -7,11 +7,11 @@
 
 #include "postgres.h"
 
-/* Replies shorter than this are not worth it. */
-#define COMPRESSION_MINIMUM 1024
+/* Shorter replies go as they are, as DynamoDB's do. */
+#define COMPRESSION_MINIMUM 4096
 
 /*
- * The body in a coding that the Accept-Encoding header (or NULL) prefers,
+ * The body in the coding that the Accept-Encoding header prefers,
  * malloc'd; *length and *coding are set.  NULL if it is to be sent as it is.
  * Cannot raise.
  */

@@ -13,7 +13,7 @@
 #include "http/tls.h"
 
 #define CONNECTION_LIMIT	20000	/* of one process */
-#define CONNECTION_MEMORY	(16 * 1024) /* headers of a request, and what is being read */
+#define CONNECTION_MEMORY	(32 * 1024) /* headers of a request, and what is being read */
 #define IDLE_SECONDS		300
 #define FIRST_CAPACITY		1024
 
@@ -78,6 +78,16 @@ announces_too_much(struct MHD_Connection *connection)
 	return expect != NULL && length != NULL && strtoull(length, NULL, 10) > HTTP_MAX_BODY;
 }
 
+/* Of the request line and all headers. */
+static size_t
+head_size(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+	MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+
+	return info != NULL ? info->header_size : 0;
+}
+
 /* ---- callbacks ---- */
 
 /* The request line has come: what is returned is the request's state. */
@@ -112,6 +122,7 @@ receive(void *closure, struct MHD_Connection *connection, const char *url, const
 	if (request->method == NULL)
 	{
 		request->method = method;
+		request->head_too_large = head_size(connection) > HTTP_MAX_HEAD;
 		if (announces_too_much(connection))
 			return reply_too_large_early(connection) ? MHD_YES : MHD_NO;
 		return MHD_YES;

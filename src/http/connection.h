@@ -21,6 +21,9 @@ struct Operation;
 /* Largest body, before and after decompression. */
 #define HTTP_MAX_BODY (16 * 1024 * 1024)
 
+/* Largest request line and headers together. */
+#define HTTP_MAX_HEAD (16 * 1024)
+
 typedef enum HttpProgress
 {
 	HTTP_RECEIVING,
@@ -41,6 +44,7 @@ typedef struct HttpRequest
 	char	   *body;			/* malloc'd */
 	size_t		length;
 	size_t		capacity;
+	bool		head_too_large;
 	bool		too_large;
 	bool		out_of_memory;
 	bool		suspended;

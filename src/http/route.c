@@ -141,6 +141,11 @@ route_request(HttpRequest *request, const char **text, size_t *length)
 {
 	if (request->out_of_memory)
 		dynamo_error(SERVICE_UNAVAILABLE, "The server is out of memory");
+	if (request->head_too_large)
+	{
+		reply_compose(request, MHD_HTTP_BAD_REQUEST, NULL, "", 0);
+		return false;
+	}
 	if (request->too_large)
 		dynamo_error(REQUEST_TOO_LARGE, "Request exceeds %d bytes", HTTP_MAX_BODY);
 

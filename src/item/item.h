@@ -60,6 +60,12 @@ extern int64 attribute_value_size(const JsonbValue *value);
 /* Bytes of a stored-form string as DynamoDB counts them (an escape pair is one). */
 extern int64 item_string_size(const char *string, int length);
 
+/*
+ * What DynamoDB says of an attribute name (in stored form) that is empty or
+ * too long; NULL if nothing is wrong with it.
+ */
+extern const char *attribute_name_fault(const char *name, int length);
+
 /* ---- validity of a stored item (for raw SQL; the gate of the access method) ---- */
 
 /*

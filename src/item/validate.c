@@ -18,6 +18,8 @@
 #include "item/stored_string.h"
 #include "item/validate.h"
 
+#define NAME_MAX_BYTES 65535
+
 static int64 check_value(const JsonbValue *value, int depth);
 
 const char *
@@ -45,14 +47,23 @@ string_check(const char *string, int length)
 	return size;
 }
 
+const char *
+attribute_name_fault(const char *name, int length)
+{
+	if (length == 0)
+		return "Empty attribute name";
+	if (length > NAME_MAX_BYTES && item_string_size(name, length) > NAME_MAX_BYTES)
+		return "Attribute name is too large, must be less than 65536 bytes";
+	return NULL;
+}
+
 int64
 name_check(const char *name, int length)
 {
-	if (length == 0)
-		validation_error("Empty attribute name");
-	if (length > NAME_MAX_BYTES)
-		validation_error("One or more parameter values were invalid: "
-					  "Attribute name is too large, must be less than 65536 bytes");
+	const char *fault = attribute_name_fault(name, length);
+
+	if (fault != NULL)
+		validation_error("%s", fault);
 	return string_check(name, length);
 }
 

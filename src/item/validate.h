@@ -11,8 +11,6 @@
 
 #include "item/attribute.h"
 
-#define NAME_MAX_BYTES 65535
-
 /* What a list or map counts for besides its content, and each of its elements. */
 #define DOCUMENT_OVERHEAD	3
 #define MEMBER_OVERHEAD		1

@@ -183,6 +183,7 @@ open_table(TableGets *gets)
 	gets->columns = palloc(sizeof(KeyColumns) * gets->count);
 	for (int i = 0; i < gets->count; i++)
 		item_keys_of_key(gets->table, &gets->keys[i]->root, &gets->columns[i]);
+	item_request_check_key_paths(gets->table, NULL, gets->projection, NULL);
 }
 
 /* ---- reading ---- */

@@ -7,6 +7,7 @@
 #include "miscadmin.h"
 #include "utils/relcache.h"
 
+#include "item/item.h"
 #include "operation/item_request.h"
 
 #define ATTRIBUTES_TO_GET_MAX 255
@@ -195,7 +196,7 @@ item_request_placeholders(const cJSON *request)
 										   true);
 }
 
-/* ConditionalOperator joins two or more conditions. */
+/* ConditionalOperator joins two or more conditions, whose own faults come first. */
 static void
 check_conditional_operator(const cJSON *request, const cJSON *conditions)
 {
@@ -211,18 +212,24 @@ Condition *
 item_request_expected(const cJSON *request, bool or_operator)
 {
 	const cJSON *expected = request_object(request, "Expected");
+	Condition  *condition = NULL;
 
+	if (expected != NULL && expected->child != NULL)
+		condition = legacy_expected(expected, or_operator);
 	check_conditional_operator(request, expected);
-	return expected == NULL || expected->child == NULL ? NULL : legacy_expected(expected, or_operator);
+	return condition;
 }
 
 Condition *
 item_request_filter(const cJSON *request, const char *parameter, bool or_operator)
 {
 	const cJSON *filter = request_object(request, parameter);
+	Condition  *condition = NULL;
 
+	if (filter != NULL && filter->child != NULL)
+		condition = legacy_filter(parameter, filter, or_operator);
 	check_conditional_operator(request, filter);
-	return filter == NULL || filter->child == NULL ? NULL : legacy_filter(parameter, filter, or_operator);
+	return condition;
 }
 
 Condition *
@@ -279,11 +286,15 @@ item_request_attributes_to_get(const cJSON *request)
 		return NULL;
 	cJSON_ArrayForEach(name, names)
 	{
+		const char *fault;
 		ListCell   *cell;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!cJSON_IsString(name))
 			continue;
+		fault = attribute_name_fault(name->valuestring, (int) strlen(name->valuestring));
+		if (fault != NULL)
+			request_error("%s", fault);
 		foreach(cell, list)
 		{
 			if (strcmp(lfirst(cell), name->valuestring) == 0)

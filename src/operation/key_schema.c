@@ -502,7 +502,8 @@ check_projected(const TableDefinition *definition)
 }
 
 /*
- * Parse the keys of all indexes of one list, and see that they are defined.
+ * Parse the keys of all indexes of one list, and see that they are defined; a
+ * fault of a global index's keys comes before definitions without use.
  */
 static void
 parse_indexes(TableDefinition *definition, const cJSON *list, IndexKind kind)
@@ -514,6 +515,8 @@ parse_indexes(TableDefinition *definition, const cJSON *list, IndexKind kind)
 		IndexDefinition *index = parse_index(element, kind);
 
 		check_keys_defined(definition, &index->keys);
+		if (kind == INDEX_GLOBAL)
+			check_global_schema(&index->keys);
 		index->settings.position = list_length(definition->indexes) + 1;
 		definition->indexes = lappend(definition->indexes, index);
 	}
@@ -543,8 +546,6 @@ table_definition_from_request(const cJSON *request, bool on_demand)
 
 		if (index->kind == INDEX_LOCAL)
 			check_local_schema(definition, index);
-		else
-			check_global_schema(&index->keys);
 		parse_projection(index);
 		if (index->kind == INDEX_GLOBAL)
 			throughput_of_new_index(&index->settings.throughput, index->request, index->name,

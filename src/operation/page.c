@@ -240,6 +240,21 @@ check_clause(const KeyClause *clause, const KeyAttribute *attribute, bool partit
 }
 
 /*
+ * Where several attributes make the partition key the service says what they
+ * need; of a single one it has its older texts.
+ */
+static void pg_attribute_noreturn()
+refuse_partition_clause(const PageSpec *spec, const KeyAttribute *attribute, bool missing)
+{
+	if (spec->index != NULL && spec->index->partition_count > 1)
+		validation_error("HASH key attributes %s must have equality conditions specified in the query",
+						 attribute->name);
+	if (missing)
+		validation_error("Query condition missed key schema element: %s", attribute->name);
+	validation_error("Query key condition not supported");
+}
+
+/*
  * All partition key attributes need equality; sort key attributes follow left
  * to right without a gap, and only the last may be a range.
  */
@@ -258,7 +273,7 @@ page_bound(PageSpec *spec, const KeyCondition *condition)
 		if (clause == NULL)
 		{
 			if (column->partition)
-				validation_error("Query condition missed key schema element: %s", column->attribute->name);
+				refuse_partition_clause(spec, column->attribute, true);
 			if (unbound == NULL)
 				unbound = column->attribute;
 			continue;
@@ -266,7 +281,7 @@ page_bound(PageSpec *spec, const KeyCondition *condition)
 		used++;
 		check_clause(clause, column->attribute, column->partition);
 		if (column->partition && clause->operator != KEY_EQUAL)
-			validation_error("Query key condition not supported");
+			refuse_partition_clause(spec, column->attribute, false);
 		if (unbound != NULL || ranged != NULL)
 			validation_error("RANGE key attributes %s must have equality conditions specified in the query "
 							 "because a condition is present on key attribute %s",

@@ -158,6 +158,8 @@ transact_get_items(const cJSON *request, StringInfo response)
 	units = palloc0(sizeof(double) * count);
 	parse_gets(items, actions, projections);
 	transaction_open_for_reading(actions, count);
+	for (int i = 0; i < count; i++)
+		item_request_check_key_paths(actions[i].table, NULL, projections[i], NULL);
 	read_items(actions, count);
 
 	appendStringInfoChar(response, '{');

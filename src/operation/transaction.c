@@ -117,6 +117,8 @@ transaction_open(ItemAction *actions, int count)
 		valid = reason_try(find_keys, &actions[i], &reasons[i]);
 	if (!valid)
 		reasons_cancel(reasons, count);
+	for (int i = 0; i < count; i++)
+		item_request_check_key_paths(actions[i].table, actions[i].condition, NULL, actions[i].update);
 	return item_action_order(actions, count, DUPLICATE_TEXT);
 }
 
