@@ -6,6 +6,7 @@
 
 #include "access/xact.h"
 #include "common/hashfn.h"
+#include "jit/jit.h"
 #include "miscadmin.h"
 #include "nodes/params.h"
 #include "optimizer/cost.h"
@@ -138,7 +139,10 @@ plan_by_index(SPIPlanPtr plan)
 	bool		hashjoin = enable_hashjoin;
 	bool		mergejoin = enable_mergejoin;
 	bool		material = enable_material;
+	bool		jit = jit_enabled;
 
+	/* a page reads a few items of the many that the planner sees: no plan is worth compiling */
+	jit_enabled = false;
 	enable_seqscan = enable_bitmapscan = enable_sort = enable_incremental_sort = false;
 	enable_hashjoin = enable_mergejoin = enable_material = false;
 	PG_TRY();
@@ -154,6 +158,7 @@ plan_by_index(SPIPlanPtr plan)
 		enable_bitmapscan = bitmapscan;
 		enable_sort = sort;
 		enable_incremental_sort = incremental_sort;
+		jit_enabled = jit;
 		enable_hashjoin = hashjoin;
 		enable_mergejoin = mergejoin;
 		enable_material = material;
