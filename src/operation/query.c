@@ -78,7 +78,9 @@ parse_expressions(const cJSON *request, PageRequest *page)
 			page->projection = projection_parse(projection, placeholders);
 		placeholders_check_used(placeholders);
 	}
-	if (bounds == NULL)
+	if (bounds != NULL)
+		key_condition_make_clauses(bounds);
+	else
 	{
 		bounds = legacy_key_conditions(key_conditions);
 		if (bounds->count < 1 || bounds->count > 2)
