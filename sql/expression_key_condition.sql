@@ -19,8 +19,8 @@ END $$;
 SELECT condition, pg_temp.query(condition) AS result
 FROM unnest(ARRAY['p = :p', ':p = p AND r > :s1', 'p = :p AND :s1 > r', 'p = :p AND :s1 <= r', ':s1 >= r AND p = :p', '(p = :p AND r = :s1)', '(p = :p) AND (begins_with(r, :s))',
 	'p = :p AND r BETWEEN :s1 AND :s2',
-	'', 'p = :p OR r = :s1', 'NOT p = :p', 'p <> :p', 'p IN (:p)', 'p = :p AND contains(r, :s)', 'attribute_exists(p)', 'p = :p AND r = size(p)',
-	'p = :p AND begins_with(:s, r)', 'p = :p AND :s1 BETWEEN r AND r', 'p = r', 'p = :p AND begins_with(r, p)', ':p = :p', 'p.x = :p', 'p = :p AND r[0] = :s1',
+	'', 'p = :p OR r = :s1', 'NOT p = :p', 'p <> :p', 'p IN (:p)', 'p = :p AND contains(r, :s)', 'attribute_exists(p)', 'attribute_exists(p) AND r = :s1', 'p = :p AND r = size(p)',
+	'p = :p AND begins_with(:s, r)', 'p = :p AND :s1 BETWEEN r AND r', 'p = r', 'p = r AND r = :s1', 'p = :p AND begins_with(r, p)', ':p = :p', 'p.x = :p', 'p = :p AND r[0] = :s1',
 	'p = :p AND p = :p', 'p = :p AND r > :s1 AND r < :s2', 'p = :p AND r BETWEEN :s2 AND :s1', 'p = :p AND begins_with(r, :n)', 'p = :p AND begins_with r :s',
 	'hash = :p', '((p = :p))']) condition;
 SELECT dynamo.api('DeleteTable', '{"TableName": "expression_keys"}') IS NOT NULL AS dropped;

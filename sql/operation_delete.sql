@@ -29,4 +29,5 @@ SELECT pg_temp.outcome('DeleteItem', '{"TableName": "del", "Key": {"pk": {"S": "
 SELECT pg_temp.outcome('DeleteItem', '{"TableName": "del", "Key": {"pk": {"S": "k"}, "sk": {"N": "1"}}}');
 SELECT pg_temp.outcome('DeleteItem', '{"TableName": "del", "Key": {"pk": {"S": "k"}, "sk": {"S": "c"}}, "ReturnValues": "UPDATED_NEW"}');
 SELECT pg_temp.outcome('DeleteItem', '{"TableName": "absent", "Key": {"pk": {"S": "k"}}}');
+SELECT pg_temp.outcome('DeleteItem', '{"TableName": "del", "Key": {"pk": {"S": "k"}}, "ExpressionAttributeValues": {":v": {"S": "v"}}}');
 SELECT dynamo.delete_table('{"TableName": "del"}') IS NOT NULL AS deleted;

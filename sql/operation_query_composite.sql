@@ -20,4 +20,7 @@ SELECT condition, pg_temp.places(condition) FROM unnest(ARRAY[
 	'a = :a AND b = :b', 'b = :b AND a = :a AND c > :c', 'c = :c AND a = :a AND d = :d AND b = :b',
 	'a = :a', 'b = :b', 'c = :c', 'a = :a AND b > :b', 'b BETWEEN :b AND :b AND a = :a', 'begins_with(a, :a) AND b = :b',
 	'a = :a AND b = :b AND d = :d', 'a = :a AND b = :b AND c > :c AND d = :d']) condition;
+-- KeyConditions may be as many
+SELECT jsonb_path_query_array(dynamo.api('Query', '{"TableName": "composite", "IndexName": "abcd", "KeyConditions": {"a": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]},
+	"b": {"ComparisonOperator": "EQ", "AttributeValueList": [{"N": "1"}]}, "c": {"ComparisonOperator": "GT", "AttributeValueList": [{"S": "c1"}]}}}'), '$.Items[*].p.S');
 SELECT dynamo.delete_table('{"TableName": "composite"}') IS NOT NULL AS deleted;

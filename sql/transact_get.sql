@@ -32,6 +32,7 @@ SELECT refusal('{"TransactItems": [{"Get": {"TableName": "missing", "Key": {}, "
 SELECT refusal('{"TransactItems": [{"Get": {"TableName": "gets", "Key": {}}}, {"Get": {"TableName": "missing", "Key": {}}}]}');
 SELECT refusal('{"TransactItems": [{"Get": {"TableName": "gets", "Key": {"pk": {"S": "a"}}}}, {"Get": {"TableName": "gets", "Key": {"pk": {"S": "a"}}}}]}');
 -- all faults of keys are reasons here, an empty one as well
+SELECT refusal('{"TransactItems": [{"Get": {"TableName": "gets", "Key": {"pk": {"N": "1"}}}}, {"Get": {"TableName": "gets", "Key": {"pk": {"S": "a"}}}}, {"Get": {"TableName": "gets", "Key": {}}}]}');
 SELECT refusal('{"TransactItems": [{"Get": {"TableName": "gets", "Key": {"pk": {"S": ""}}}}, {"Get": {"TableName": "gets", "Key": {"pk": {"S": "a"}}}}, {"Get": {"TableName": "gets", "Key": {}}}]}');
 
 DROP TABLE ddb.gets;

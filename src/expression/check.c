@@ -356,6 +356,18 @@ check_node(Checker *checker, ExpressionNode *node)
 }
 
 void
+resolve_operands(Checker *checker, ExpressionNode *node, NodeKind kind)
+{
+	ListCell   *cell;
+
+	check_stack_depth();
+	if (node->kind == kind)
+		check_node(checker, node);
+	foreach(cell, node->arguments)
+		resolve_operands(checker, lfirst(cell), kind);
+}
+
+void
 check_operands(Checker *checker, ExpressionNode *node)
 {
 	ListCell   *cell;
@@ -363,6 +375,8 @@ check_operands(Checker *checker, ExpressionNode *node)
 	check_stack_depth();
 	foreach(cell, node->arguments)
 		check_operands(checker, lfirst(cell));
+	if (checker->resolved && (node->kind == NODE_PATH || node->kind == NODE_VALUE))
+		return;
 	check_node(checker, node);
 }
 

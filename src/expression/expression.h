@@ -124,17 +124,23 @@ typedef struct KeyCondition
 {
 	ExpressionKind kind;		/* always KEY_CONDITION_EXPRESSION */
 	bool		legacy;			/* came from KeyConditions */
+	struct ExpressionNode *root;	/* what the clauses are made of; NULL if legacy */
 	int			count;
 	KeyClause  *clauses;		/* at most one per attribute: checked */
 } KeyCondition;
 
 /*
- * Parses and checks all that can be checked without a table (only =, <, <=,
- * >, >=, BETWEEN, begins_with joined by AND; no nested paths; one condition
- * per key; operands that are values; BETWEEN bounds).  The operation checks it
- * against the key schema.
+ * Parses and checks what any condition has to be; has no clauses yet.
  */
 extern KeyCondition *key_condition_parse(const char *text, Placeholders *placeholders);
+
+/*
+ * Makes the clauses, once all expressions of the request are read.  Refuses
+ * what no key condition can be (only =, <, <=, >, >=, BETWEEN, begins_with
+ * joined by AND; no nested paths; one condition per key; operands that are
+ * values).  The operation compares them with the key schema.
+ */
+extern void key_condition_make_clauses(KeyCondition *condition);
 
 /* ---- projections ---- */
 
@@ -164,6 +170,9 @@ extern Update *update_parse(const char *text, Placeholders *placeholders);
 /* Top-level attributes that the update writes: list of char *, unique. */
 extern List *update_attributes(const Update *update);
 extern bool update_reaches_into(const Update *update, const char *attribute);
+
+/* True if the top-level attribute is set to a value of the request. */
+extern bool update_assigns(const Update *update, const char *attribute, JsonbValue *value);
 
 /* True if there is no action but REMOVE and DELETE (then an absent item stays absent). */
 extern bool update_only_removes(const Update *update);

@@ -179,20 +179,26 @@ flatten(List *conditions, ExpressionNode *node)
 KeyCondition *
 key_condition_parse(const char *text, Placeholders *placeholders)
 {
-	ExpressionNode	   *root = parse_and_check_condition(KEY_CONDITION_EXPRESSION, text, placeholders);
-	List	   *conditions = flatten(NIL, root);
-	KeyCondition *result = palloc0(sizeof(KeyCondition));
+	KeyCondition *condition = palloc0(sizeof(KeyCondition));
+
+	condition->kind = KEY_CONDITION_EXPRESSION;
+	condition->root = parse_and_check_condition(KEY_CONDITION_EXPRESSION, text, placeholders);
+	return condition;
+}
+
+void
+key_condition_make_clauses(KeyCondition *condition)
+{
+	List	   *leaves = flatten(NIL, condition->root);
 	ListCell   *cell;
 
-	result->kind = KEY_CONDITION_EXPRESSION;
-	result->clauses = palloc0(sizeof(KeyClause) * list_length(conditions));
-	foreach(cell, conditions)
+	condition->clauses = palloc0(sizeof(KeyClause) * list_length(leaves));
+	foreach(cell, leaves)
 	{
-		KeyClause  *clause = &result->clauses[result->count];
+		KeyClause  *clause = &condition->clauses[condition->count];
 
 		make_clause(clause, lfirst(cell));
-		check_one_clause_per_key(result, clause);
-		result->count++;
+		check_one_clause_per_key(condition, clause);
+		condition->count++;
 	}
-	return result;
 }

@@ -93,6 +93,7 @@ typedef struct Checker
 	ExpressionKind kind;
 	Placeholders *placeholders;
 	int			operators;
+	bool		resolved;		/* placeholders have been looked up */
 } Checker;
 
 /* Reserved words and list indexes in a path. */
@@ -116,6 +117,9 @@ extern void check_path(Checker *checker, Path *path);
 
 /* Resolve placeholders, check numbers and types of operands, left to right. */
 extern void check_operands(Checker *checker, ExpressionNode *node);
+
+/* Only look up the placeholders of one kind of operand, NODE_PATH or NODE_VALUE. */
+extern void resolve_operands(Checker *checker, ExpressionNode *node, NodeKind kind);
 
 /* After all trees of the expression. */
 extern void check_operator_count(const Checker *checker);

@@ -171,6 +171,30 @@ check_action_type(const UpdateAction *action)
 				  section_names[action->kind]);
 }
 
+/* Names are looked up in all actions before the first value is. */
+static void
+resolve_placeholders(Checker *checker, List *actions)
+{
+	ListCell   *cell;
+
+	foreach(cell, actions)
+	{
+		UpdateAction *action = lfirst(cell);
+
+		check_path(checker, action->target);
+		if (action->value)
+			resolve_operands(checker, action->value, NODE_PATH);
+	}
+	foreach(cell, actions)
+	{
+		UpdateAction *action = lfirst(cell);
+
+		if (action->value)
+			resolve_operands(checker, action->value, NODE_VALUE);
+	}
+	checker->resolved = true;
+}
+
 static void
 check_action_value(Checker *checker, const UpdateAction *action)
 {
@@ -186,7 +210,7 @@ update_parse(const char *text, Placeholders *placeholders)
 {
 	Lexer		lexer;
 	ParsedUpdate parsed = {NIL};
-	Checker		checker = {UPDATE_EXPRESSION, placeholders, 0};
+	Checker		checker = {UPDATE_EXPRESSION, placeholders};
 	Update	   *update;
 	ListCell   *cell;
 
@@ -200,8 +224,7 @@ update_parse(const char *text, Placeholders *placeholders)
 	if (parsed.repeated)
 		request_error("Invalid UpdateExpression: The \"%s\" section can only be used once in an update expression;",
 					  parsed.repeated);
-	foreach(cell, parsed.actions)
-		check_path(&checker, ((UpdateAction *) lfirst(cell))->target);
+	resolve_placeholders(&checker, parsed.actions);
 	update = make_update(parsed.actions, false);
 	foreach(cell, parsed.actions)
 		check_action_value(&checker, lfirst(cell));
@@ -230,6 +253,26 @@ update_reaches_into(const Update *update, const char *attribute)
 
 		if (action->value && node_reaches_into(action->value, attribute))
 			return true;
+	}
+	return false;
+}
+
+bool
+update_assigns(const Update *update, const char *attribute, JsonbValue *value)
+{
+	ListCell   *cell;
+
+	foreach(cell, update->actions)
+	{
+		const UpdateAction *action = lfirst(cell);
+
+		if (action->kind == ACTION_SET && action->target->length == 1 &&
+			action->value->kind == NODE_VALUE &&
+			strcmp(action->target->elements[0].name, attribute) == 0)
+		{
+			*value = action->value->value;
+			return true;
+		}
 	}
 	return false;
 }

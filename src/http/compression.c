@@ -112,7 +112,7 @@ compression_deflate(const char *accept_encoding, const char *body, size_t *lengt
 					const char **coding)
 {
 	z_stream	stream = {0};
-	Coding		preferred = preferred_coding(accept_encoding);
+	Coding		preferred = preferred_coding(accept_encoding ? accept_encoding : "");
 	void	   *compressed;
 	size_t		bound;
 	int			result;

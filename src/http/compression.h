@@ -11,7 +11,7 @@
 #define COMPRESSION_MINIMUM 4096
 
 /*
- * The body in the coding that the Accept-Encoding header prefers,
+ * The body in the coding that the Accept-Encoding header (or NULL) prefers,
  * malloc'd; *length and *coding are set.  NULL if it is to be sent as it is.
  * Cannot raise.
  */

@@ -65,37 +65,6 @@ add_cors(const HttpRequest *request, struct MHD_Response *response)
 	MHD_add_response_header(response, "Access-Control-Max-Age", CORS_MAX_AGE);
 }
 
-typedef struct HeaderList
-{
-	char		text[1024];
-	size_t		length;
-} HeaderList;
-
-static enum MHD_Result
-add_accepted(void *closure, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-	HeaderList *list = closure;
-
-	if (pg_strcasecmp(name, MHD_HTTP_HEADER_ACCEPT_ENCODING) != 0 || value == NULL)
-		return MHD_YES;
-	if (list->length + strlen(value) + 2 > sizeof(list->text))
-		return MHD_NO;
-	list->length += snprintf(list->text + list->length, sizeof(list->text) - list->length, ",%s", value);
-	return MHD_YES;
-}
-
-/* All Accept-Encoding headers together are one list. */
-static const char *
-accept_encoding(const HttpRequest *request)
-{
-	static HeaderList list;
-
-	list.text[0] = '\0';
-	list.length = 0;
-	(void) MHD_get_connection_values(request->connection, MHD_HEADER_KIND, add_accepted, &list);
-	return list.text;
-}
-
 void
 reply_compose(HttpRequest *request, unsigned int status, const char *content_type,
 			  const char *body, size_t length)
@@ -104,8 +73,10 @@ reply_compose(HttpRequest *request, unsigned int status, const char *content_typ
 	void	   *compressed = NULL;
 	struct MHD_Response *response;
 
+	/* of several Accept-Encoding headers the first counts, as in DynamoDB */
 	if (length >= COMPRESSION_MINIMUM)
-		compressed = compression_deflate(accept_encoding(request), body, &length, &coding);
+		compressed = compression_deflate(connection_header(request, MHD_HTTP_HEADER_ACCEPT_ENCODING),
+										 body, &length, &coding);
 	if (compressed != NULL)
 		response = MHD_create_response_from_buffer(length, compressed, MHD_RESPMEM_MUST_FREE);
 	else

@@ -102,6 +102,8 @@ dynamo_put(PG_FUNCTION_ARGS)
 
 	item_keys_of_item(spec.table, &spec.item->root, &spec.keys);
 	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
+	if (spec.condition != NULL)
+		write_check_index_keys(spec.table, &spec.item->root);
 	write_or_raise(&spec, &result);
 	PG_RETURN_VOID();
 }
@@ -161,6 +163,8 @@ dynamo_update(PG_FUNCTION_ARGS)
 
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
 	write_check_update(&spec);
+	if (spec.update != NULL)
+		write_check_assigned_index_keys(spec.table, spec.update);
 	item_request_check_key_paths(spec.table, spec.condition, NULL, spec.update);
 	write_or_raise(&spec, &result);
 	if (result.new_item == NULL)
@@ -368,6 +372,8 @@ stream_parse(FunctionCallInfo fcinfo, const StreamArguments *at)
 	if (projection != NULL)
 		page.projection = projection_parse(projection, placeholders);
 	placeholders_check_used(placeholders);
+	if (query)
+		key_condition_make_clauses(bounds);
 
 	page.select = SELECT_DEFAULT;
 	page_open(&stream->spec, &page, query);

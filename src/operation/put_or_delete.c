@@ -47,8 +47,7 @@ put_or_delete(WriteKind kind, const cJSON *request, StringInfo response)
 	or_operator = item_request_or_operator(request, &faults);
 	constraint_raise(&faults);
 
-	item_request_check_parameters(request, older_parameters, expression_parameters,
-								  "ConditionExpression is null");
+	item_request_check_parameters(request, older_parameters, expression_parameters, NULL);
 	spec.item = parse_item(kind, item, return_values);
 	spec.condition = item_request_condition(request, or_operator);
 
@@ -58,6 +57,8 @@ put_or_delete(WriteKind kind, const cJSON *request, StringInfo response)
 	else
 		item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
 	item_request_check_key_paths(spec.table, spec.condition, NULL, NULL);
+	if (kind == WRITE_PUT && spec.condition != NULL)
+		write_check_index_keys(spec.table, &spec.item->root);
 
 	spec.want_old = return_values == RETURN_ALL_OLD || capacity != CAPACITY_NONE;
 	write_item(&spec, &result);

@@ -53,6 +53,14 @@ check_parameters(const cJSON *request)
 								  "FilterExpression and KeyConditionExpression are null");
 }
 
+/* Only the key of a global index can have more than two attributes. */
+static void
+check_legacy_count(const KeyCondition *bounds, int maximum)
+{
+	if (bounds->legacy && (bounds->count < 1 || bounds->count > maximum))
+		validation_error("Conditions can be of length 1 or 2 only");
+}
+
 static KeyCondition *
 parse_expressions(const cJSON *request, PageRequest *page)
 {
@@ -78,11 +86,12 @@ parse_expressions(const cJSON *request, PageRequest *page)
 			page->projection = projection_parse(projection, placeholders);
 		placeholders_check_used(placeholders);
 	}
-	if (bounds == NULL)
+	if (bounds != NULL)
+		key_condition_make_clauses(bounds);
+	else
 	{
 		bounds = legacy_key_conditions(key_conditions);
-		if (bounds->count < 1 || bounds->count > 2)
-			validation_error("Conditions can be of length 1 or 2 only");
+		check_legacy_count(bounds, page->index_name != NULL ? 2 * INDEX_KEY_ATTRIBUTES : 2);
 	}
 	return bounds;
 }
@@ -110,6 +119,8 @@ query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
 {
 	page->table = item_request_open_table(page->table_name, AccessShareLock);
 	page_open(spec, page, true);
+	if (spec->index != NULL)
+		check_legacy_count(bounds, Max(2, spec->index->partition_count + spec->index->sort_count));
 	page_request_check_start_key(page, spec, true);
 	page_bound(spec, bounds);
 	page_request_use_start_key(page, spec, true);

@@ -63,19 +63,6 @@ refuse_empty_keys(const ItemAction *action)
 	}
 }
 
-/* What the gate would refuse when the item is stored, before anything is stored. */
-static void
-check_index_keys(const TableDescription *table, JsonbContainer *item)
-{
-	for (int i = 0; i < table->attribute_count; i++)
-	{
-		Datum		unused;
-
-		if (!table->attributes[i].table_key)
-			gate_column_value(table, &table->attributes[i], item, &unused);
-	}
-}
-
 static void
 check_update(const ItemAction *action)
 {
@@ -93,7 +80,7 @@ find_keys(void *argument)
 	if (action->kind == ACTION_PUT)
 	{
 		item_keys_of_item(action->table, &action->item->root, &action->keys);
-		check_index_keys(action->table, &action->item->root);
+		write_check_index_keys(action->table, &action->item->root);
 	}
 	else
 	{
@@ -129,6 +116,8 @@ transaction_open_for_reading(ItemAction *actions, int count)
 	bool		valid = true;
 
 	open_tables(actions, count, AccessShareLock);
+	for (int i = 0; i < count; i++)
+		refuse_empty_keys(&actions[i]);
 	for (int i = 0; i < count; i++)
 	{
 		if (!reason_try(find_keys, &actions[i], &reasons[i]))
@@ -192,7 +181,7 @@ apply_update(void *argument)
 	if (item_size(&action->new_item->root) > ITEM_MAX_SIZE)
 		validation_error("Item size to update has exceeded the maximum allowed size");
 	item_check(action->new_item);
-	check_index_keys(action->table, &action->new_item->root);
+	write_check_index_keys(action->table, &action->new_item->root);
 }
 
 static bool

@@ -121,6 +121,8 @@ update_item(const cJSON *request, StringInfo response)
 	spec.table = item_request_open_table(table_name, RowExclusiveLock);
 	item_keys_of_key(spec.table, &spec.item->root, &spec.keys);
 	write_check_update(&spec);
+	if (spec.update != NULL)
+		write_check_assigned_index_keys(spec.table, spec.update);
 	item_request_check_key_paths(spec.table, spec.condition, NULL, spec.update);
 
 	spec.want_old = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD ||

@@ -225,6 +225,18 @@ write_remove_item(TableDescription *table, const KeyColumns *keys, ItemPresence 
 }
 
 void
+write_check_index_keys(const TableDescription *table, JsonbContainer *item)
+{
+	for (int i = 0; i < table->attribute_count; i++)
+	{
+		Datum		unused;
+
+		if (!table->attributes[i].table_key)
+			gate_column_value(table, &table->attributes[i], item, &unused);
+	}
+}
+
+void
 write_check_update(const WriteSpec *spec)
 {
 	ListCell   *cell;
@@ -239,6 +251,35 @@ write_check_update(const WriteSpec *spec)
 			(spec->table->sort != NULL && strcmp(name, spec->table->sort->name) == 0))
 			validation_error("One or more parameter values were invalid: Cannot update attribute %s. "
 							 "This attribute is part of the key", name);
+	}
+}
+
+void
+write_check_assigned_index_keys(const TableDescription *table, const Update *update)
+{
+	for (int i = 0; i < table->attribute_count; i++)
+	{
+		const KeyAttribute *attribute = &table->attributes[i];
+		JsonbParseState *state = NULL;
+		JsonbValue	name = {.type = jbvString};
+		JsonbValue	value;
+		Jsonb	   *item;
+		Datum		unused;
+
+		if (attribute->table_key || !update_assigns(update, attribute->name, &value))
+			continue;
+		if (attribute_type(&value) == attribute->type && key_value_size(&value) == 0)
+			validation_error("One or more parameter values are not valid. "
+							 "The update expression attempted to update a secondary index key to a value that is not supported. "
+							 "The AttributeValue for a key attribute cannot contain an empty %s value.",
+							 attribute->type == ATTRIBUTE_B ? "binary" : "string");
+		name.val.string.val = attribute->name;
+		name.val.string.len = attribute->name_length;
+		pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+		pushJsonbValue(&state, WJB_KEY, &name);
+		pushJsonbValue(&state, WJB_VALUE, &value);
+		item = JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_OBJECT, NULL));
+		gate_column_value(table, attribute, &item->root, &unused);
 	}
 }
 

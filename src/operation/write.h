@@ -61,6 +61,15 @@ extern void write_remove_item(TableDescription *table, const KeyColumns *keys, I
 
 /* ---- whole writes ---- */
 
+/*
+ * What the gate will refuse of index keys of a new item: the service says so
+ * before it evaluates a condition.
+ */
+extern void write_check_index_keys(const TableDescription *table, JsonbContainer *item);
+
+/* The same of values that an update sets whatever the item is. */
+extern void write_check_assigned_index_keys(const TableDescription *table, const Update *update);
+
 /* "Cannot update attribute X. This attribute is part of the key" */
 extern void write_check_update(const WriteSpec *spec);
 
