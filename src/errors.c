@@ -50,7 +50,8 @@ report(DynamoError error, const char *body, const char *prefix,
 	ereport(ERROR,
 			(errcode(MAKE_SQLSTATE(state[0], state[1], state[2], state[3], state[4])),
 			 errmsg_internal("%s: %s%s", description->name, prefix, text.data),
-			 body ? errdetail_internal("%s", body) : 0));
+			 body ? errdetail_internal("{\"__type\":\"%s#%s\",%s",
+									   description->name_space, description->name, body + 1) : 0));
 }
 
 void

@@ -68,7 +68,10 @@ extern const DynamoErrorDescription dynamo_errors[DYNAMO_ERROR_COUNT];
 extern void dynamo_error(DynamoError error, const char *format,...)
 			pg_attribute_printf(2, 3) pg_attribute_noreturn();
 
-/* The same with DETAIL, a JSON object of further members of the error body. */
+/*
+ * The same with DETAIL: the error body's __type and its further members, which
+ * body, a JSON object, has at least one of.
+ */
 extern void dynamo_error_with_body(DynamoError error, const char *body, const char *format,...)
 			pg_attribute_printf(3, 4) pg_attribute_noreturn();
 

@@ -130,16 +130,20 @@ as_utf8(const char *message)
 	return copy;
 }
 
-/* {"__type":..,"message":..} with further members, a JSON object, or NULL. */
+/*
+ * {"__type":..,"message":..} with further members, a JSON object (an error's
+ * DETAIL begins with the type as well), or NULL.
+ */
 static void
 compose(HttpRequest *request, const DynamoErrorDescription *exception, const char *message,
 		const char *members)
 {
+	char	   *type = psprintf("{\"__type\":\"%s#%s\"", exception->name_space, exception->name);
 	StringInfoData body;
 
 	message = as_utf8(message);
 	initStringInfo(&body);
-	appendStringInfo(&body, "{\"__type\":\"%s#%s\"", exception->name_space, exception->name);
+	appendStringInfoString(&body, type);
 	if (*message != '\0')
 	{
 		/* one exception spells the member with a capital */
@@ -147,7 +151,9 @@ compose(HttpRequest *request, const DynamoErrorDescription *exception, const cha
 							   ",\"Message\":" : ",\"message\":");
 		json_append_string(&body, message, strlen(message));
 	}
-	if (members != NULL && members[0] == '{' && members[1] != '}')
+	if (members != NULL && strncmp(members, type, strlen(type)) == 0 && members[strlen(type)] == ',')
+		appendStringInfoString(&body, members + strlen(type));
+	else if (members != NULL && members[0] == '{' && members[1] != '}')
 	{
 		appendStringInfoChar(&body, ',');
 		appendStringInfoString(&body, members + 1);
