@@ -213,20 +213,3 @@ catalog_put_ttl(const TtlRow *row)
 	scan_end(&scan, RowExclusiveLock);
 	CommandCounterIncrement();
 }
-
-void
-catalog_delete_ttl(Oid relation)
-{
-	TtlScan		scan;
-	HeapTuple	tuple;
-
-	scan_begin(&scan, RowExclusiveLock, relation);
-	tuple = systable_getnext(scan.scan);
-	if (HeapTupleIsValid(tuple))
-	{
-		CatalogTupleDelete(scan.catalog, &tuple->t_self);
-		CacheInvalidateRelcacheByRelid(relation);
-	}
-	scan_end(&scan, RowExclusiveLock);
-	CommandCounterIncrement();
-}

@@ -50,8 +50,6 @@ extern List *catalog_read_all_ttl(void);
  */
 extern void catalog_put_ttl(const TtlRow *row);
 
-extern void catalog_delete_ttl(Oid relation);
-
 /* What the gate needs to know, in the current context; NULL if nothing expires. */
 extern TtlDescription *catalog_load_ttl(Oid relation);
 

@@ -58,19 +58,3 @@ index_projects(const TableDescription *table, const IndexDescription *index, con
 	return index->projection == PROJECT_ALL ||
 		list_has_name(projected_names(table, index), attribute);
 }
-
-bool
-index_has_key(const IndexDescription *index, const char *attribute)
-{
-	for (int i = 0; i < index->partition_count; i++)
-	{
-		if (strcmp(index->partition[i]->name, attribute) == 0)
-			return true;
-	}
-	for (int i = 0; i < index->sort_count; i++)
-	{
-		if (strcmp(index->sort[i]->name, attribute) == 0)
-			return true;
-	}
-	return false;
-}

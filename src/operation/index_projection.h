@@ -16,7 +16,4 @@ extern Projection *index_projection(const TableDescription *table, const IndexDe
 /* Does the index store this top-level attribute? */
 extern bool index_projects(const TableDescription *table, const IndexDescription *index, const char *attribute);
 
-/* Is it one of the index's own key attributes? */
-extern bool index_has_key(const IndexDescription *index, const char *attribute);
-
 #endif							/* DYNAMO_INDEX_PROJECTION_H */

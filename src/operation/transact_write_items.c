@@ -85,23 +85,10 @@ static void
 check_actions(const cJSON *items, ConstraintFaults *faults)
 {
 	const cJSON *element;
-	int			count;
 	int			position = 0;
 
-	if (items == NULL)
-	{
-		constraint_fault(faults, NULL, "transactItems", "Member must not be null");
+	if (!transaction_check_items(items, faults))
 		return;
-	}
-	count = cJSON_GetArraySize(items);
-	if (count == 0)
-		constraint_fault(faults, "[]", "transactItems", "Member must have length greater than or equal to 1");
-	if (count > TRANSACTION_MAX_ACTIONS)
-	{
-		constraint_fault(faults, psprintf("[%d actions]", count), "transactItems",
-						 "Member must have length less than or equal to %d", TRANSACTION_MAX_ACTIONS);
-		return;
-	}
 	cJSON_ArrayForEach(element, items)
 		check_bodies(element, ++position, faults);
 }

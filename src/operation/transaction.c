@@ -19,6 +19,28 @@
 #include "operation/transaction.h"
 #include "tableam/tableam.h"
 
+bool
+transaction_check_items(const cJSON *items, ConstraintFaults *faults)
+{
+	int			count;
+
+	if (items == NULL)
+	{
+		constraint_fault(faults, NULL, "transactItems", "Member must not be null");
+		return false;
+	}
+	count = cJSON_GetArraySize(items);
+	if (count == 0)
+		constraint_fault(faults, "[]", "transactItems", "Member must have length greater than or equal to 1");
+	if (count > TRANSACTION_MAX_ACTIONS)
+	{
+		constraint_fault(faults, psprintf("[%d actions]", count), "transactItems",
+						 "Member must have length less than or equal to %d", TRANSACTION_MAX_ACTIONS);
+		return false;
+	}
+	return true;
+}
+
 #define DUPLICATE_TEXT "Transaction request cannot include multiple operations on one item"
 #define NESTING_TEXT   "Nesting Levels have exceeded supported limits"
 

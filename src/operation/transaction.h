@@ -11,10 +11,17 @@
 #include "postgres.h"
 
 #include "operation/item_action.h"
+#include "operation/operation.h"
 #include "operation/transaction_reasons.h"
 
 #define TRANSACTION_MAX_ACTIONS 100
 #define TRANSACTION_MAX_BYTES	(4 * 1024 * 1024)
+
+/*
+ * Is TransactItems a list of 1 to TRANSACTION_MAX_ACTIONS elements?  Faults are
+ * added; false if its elements should not be looked at.
+ */
+extern bool transaction_check_items(const cJSON *items, ConstraintFaults *faults);
 
 /*
  * Open the tables (ResourceNotFoundException if there is none) and find the
