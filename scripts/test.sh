@@ -2,7 +2,9 @@
 #	Runs every test: regression and isolation tests and TAP with the normal
 #	build, then regression and isolation tests once more with assertions
 #	enabled in our own code.  The last line is "N passed, N failed", with
-#	", N skipped" where a test could not run.
+#	", N skipped" where a test could not run; before it, each failed test is
+#	named once more with the first lines that say why, so that the end of a
+#	log is enough to start from.
 #
 #	Each build runs in a private installation of PostgreSQL, so that neither
 #	the system's installation nor its clusters are touched.
@@ -12,6 +14,7 @@
 passed=0
 failed=0
 skipped=0
+failures=()	# of each failed test: its name, and the first lines of why
 
 # Whatever happens, the count is the last line; a run cut short has failed.
 finish()
@@ -21,6 +24,7 @@ finish()
 	trap - EXIT
 	[ $status = 0 ] || [ $failed -gt 0 ] || failed=1
 	[ $((passed + failed)) -gt 0 ] || { failed=1; say "no test ran"; }
+	[ ${#failures[@]} = 0 ] || printf '%s\n' "${failures[@]}"
 	echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
 	[ $failed = 0 ]
 	exit
@@ -39,20 +43,43 @@ names_of()
 	done
 }
 
-# Adds the results in pg_regress's output to the count.  A driver that failed
-# without naming a test counts as one failure.
-count_regress()
+# first_lines COUNT: of standard input, shortened to the width of a log.
+first_lines()
 {
-	local output=$1 status=$2 ok bad
-
-	ok=$(grep -cE '^(test| +).* \.\.\. ok ' "$output" || true)
-	bad=$(grep -cE '^(test| +).* \.\.\. .*FAILED' "$output" || true)
-	[ "$status" = 0 ] || [ "$bad" -gt 0 ] || bad=1
-	passed=$((passed + ok))
-	failed=$((failed + bad))
+	cut -c 1-300 | sed -n "1,$1s/^/    /p"
 }
 
-# Shows why: the first differences, and what the server said when it crashed.
+# count_regress BUILD OUTPUT STATUS DIRECTORY: adds the results in pg_regress's
+# output to the count.  A driver that failed without naming a test counts as
+# one failure.
+count_regress()
+{
+	local build=$1 output=$2 status=$3 dir=$4 ok name names
+	local line='^\(test\| \+\) *\([^ ]*\) *\.\.\. .*FAILED.*'
+
+	ok=$(grep -cE '^(test| +).* \.\.\. ok ' "$output" || true)
+	passed=$((passed + ok))
+	mapfile -t names < <(sed -n "s/$line/\\2/p" "$output")
+	[ "$status" = 0 ] || [ ${#names[@]} -gt 0 ] || names=(driver)
+	for name in ${names[@]+"${names[@]}"}; do
+		failed=$((failed + 1))
+		failures+=("not ok: $name, $build build" "$(why_regress "$name" "$dir" "$output")")
+	done
+}
+
+# why_regress NAME DIRECTORY OUTPUT
+why_regress()
+{
+	local expected=$work_dir/input/expected/$1.out got
+
+	for got in "$2/results/$1.out" "$2/output_iso/results/$1.out"; do
+		[ ! -e "$got" ] || { diff "$expected" "$got" | first_lines 12 || true; return; }
+	done
+	tail -n 12 "$3" | first_lines 12
+}
+
+# Shows why at length: the first differences, and what the server said when it
+# crashed.
 show_failure()
 {
 	local dir=$1 file
@@ -79,31 +106,47 @@ regress()
 		--inputdir="$work_dir/input" --outputdir="$dir" --dbname=dynamo_regression \
 		--encoding=UTF8 --no-locale --load-extension=dynamo "${tests[@]}") 2>&1 </dev/null |
 		tee "$work_dir/$build.$kind.out" || status=$?
-	count_regress "$work_dir/$build.$kind.out" $status
+	count_regress $build "$work_dir/$build.$kind.out" $status "$dir"
 	[ $status = 0 ] || show_failure "$dir"
 }
 
 # tap BUILD: each t/*.pl counts as one test.
 tap()
 {
-	local build=$1 root=$work_dir/$1/postgresql dir=$work_dir/$1/tap name status
+	local build=$1 root=$work_dir/$1/postgresql dir=$work_dir/$1/tap name status started
 
 	for name in $(names_of t .pl); do
 		as_server_user mkdir -p "$dir/$name"
 		status=0
+		started=$SECONDS
 		(cd "$work_dir/input" && as_server_user env PATH="$root$bindir:$PATH" TESTDIR="$dir/$name" \
 			PG_REGRESS="$harness/regress/pg_regress" PGPORT=65432 NODE_PATH="$node_modules" \
-			timeout 600 prove -I "$harness/perl" -I . "t/$name.pl") </dev/null |
-			tee "$work_dir/tap.out" || status=$?
+			timeout 600 prove -v -I "$harness/perl" -I . "t/$name.pl") </dev/null \
+			>"$work_dir/tap.out" 2>&1 || status=$?
 		if [ $status != 0 ]; then
 			failed=$((failed + 1))
+			failures+=("not ok: t/$name.pl, status $status" "$(why_tap "$work_dir/tap.out")")
+			cat "$work_dir/tap.out"
 			tail -n 40 "$dir/$name"/tmp_check/log/* 2>/dev/null || true
 		elif grep -q '^Result: NOTESTS' "$work_dir/tap.out"; then
 			skipped=$((skipped + 1))
+			echo "skipped t/$name.pl: $(sed -n 's/^1\.\.0 # SKIP //p' "$work_dir/tap.out")"
 		else
 			passed=$((passed + 1))
+			echo "ok t/$name.pl: $(grep -c '^ok ' "$work_dir/tap.out") tests, $((SECONDS - started)) s"
 		fi
 	done
+}
+
+# why_tap OUTPUT: what failed and its diagnostics, without those of tests that
+# passed; where no test failed, the end of the output.
+why_tap()
+{
+	if grep -q '^not ok' "$1"; then
+		grep -A 9 '^not ok' "$1" | grep -E '^(not ok|#)' | first_lines 20
+	else
+		grep -v '^ok ' "$1" | tail -n 12 | first_lines 12
+	fi
 }
 
 # The packages of the tests with clients, where the server user can read them.
