@@ -133,12 +133,12 @@ listener_is_loopback(void)
 /* ---- sockets ---- */
 
 /*
- * A bound and listening socket, or -1 with errno.  SO_REUSEADDR on all of them:
- * closed connections linger, and would keep the port from being bound anew if
- * their listening socket had been without.
+ * A bound socket, or -1 with errno.  SO_REUSEADDR on all of them: closed
+ * connections linger, and would keep the port from being bound anew if their
+ * listening socket had been without.
  */
 static int
-listen_on(const Address *address, bool share)
+bind_to(const Address *address, bool share)
 {
 	int			on = 1;
 	int			fd = socket(address->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -149,8 +149,7 @@ listen_on(const Address *address, bool share)
 		(share && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on)) != 0) ||
 		(address->address.ss_family == AF_INET6 &&
 		 setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) != 0) ||
-		bind(fd, (const struct sockaddr *) &address->address, address->length) != 0 ||
-		listen(fd, BACKLOG) != 0)
+		bind(fd, (const struct sockaddr *) &address->address, address->length) != 0)
 	{
 		int			error = errno;
 
@@ -203,7 +202,8 @@ listener_prepare(void)
 
 	for (int i = 0; i < count; i++)
 	{
-		int			fd = listen_on(&addresses[i], false);
+		/* bound only: a client must not find a listener that serves nobody */
+		int			fd = bind_to(&addresses[i], false);
 
 		if (fd >= 0)
 		{
@@ -243,8 +243,16 @@ listener_open(int sockets[LISTENER_MAX])
 
 	for (int i = 0; i < count; i++)
 	{
-		int			fd = listen_on(&addresses[i], true);
+		int			fd = bind_to(&addresses[i], true);
 
+		if (fd >= 0 && listen(fd, BACKLOG) != 0)
+		{
+			int			error = errno;
+
+			close(fd);
+			errno = error;
+			fd = -1;
+		}
 		if (fd >= 0)
 			sockets[opened++] = fd;
 		else if (errno != EADDRNOTAVAIL && errno != EAFNOSUPPORT)
