@@ -15,7 +15,7 @@ plan skip_all => 'Chromium is missing' unless $browser;
 my $endpoint = Endpoint->new;
 
 local $ENV{BROWSER} = $browser;
-local $ENV{ADMIN_PORT} = PostgreSQL::Test::Cluster::get_free_port();
+local $ENV{ADMIN_PORT} = DynamoHttp::free_port();
 $endpoint->run_tests('node', '--test-reporter=tap', $endpoint->script('browser.js'));
 $endpoint->node->stop;
 done_testing();

@@ -18,8 +18,15 @@ my $create = q{
 	ALTER TABLE ddb."Both" REPLICA IDENTITY FULL;
 };
 
+# The publisher's clock begins with one of the four hours for which a table is
+# in use, so that they have not passed before it is set to the day after.
+my $hour = 3600;
+my $first_offset = 4 * $hour - time() % (4 * $hour);
+my $next_day = $first_offset + 28 * $hour;
+
 my $publisher = PostgreSQL::Test::Cluster->new('publisher');
 $publisher->init(allows_streaming => 'logical');
+$publisher->append_conf('postgresql.conf', "dynamo.clock_offset = $first_offset\n");
 $publisher->start;
 $publisher->safe_psql('postgres', $create);
 my $subscriber = PostgreSQL::Test::Cluster->new('subscriber');
@@ -48,8 +55,8 @@ is($publisher->safe_psql('postgres', $records), $expected, 'the publisher has it
 is($subscriber->safe_psql('postgres', $records), $expected, 'the subscriber has the same, once each');
 
 # truncation of expired tables is the publisher's own affair
-$publisher->safe_psql('postgres', q{
-	SET dynamo.clock_offset = '28 h';
+$publisher->safe_psql('postgres', qq{
+	SET dynamo.clock_offset = $next_day;
 	SELECT dynamo.trim_streams();
 	RESET dynamo.clock_offset;
 	INSERT INTO ddb."Both"(item) VALUES ('{"pk": "c", "v": 1}');

@@ -14,14 +14,27 @@ use POSIX qw(strftime);
 use PostgreSQL::Test::Cluster;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(configure_endpoint start_endpoint wait_for_endpoint connect_http send_request
+our @EXPORT = qw(free_port configure_endpoint start_endpoint wait_for_endpoint connect_http send_request
   read_reply call amz_date signed_headers request_text wait_until);
+
+# A port on which nobody listens, below those that the system takes for the
+# clients' end of connections: such a connection could have it when the endpoint
+# is to be started, or started again.
+sub free_port
+{
+	for (1 .. 1000)
+	{
+		my $port = 20000 + int(rand(12000));
+		return $port if IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1', LocalPort => $port, ReuseAddr => 1);
+	}
+	die 'no free port';
+}
 
 # Initializes a node with an endpoint; returns its port.
 sub configure_endpoint
 {
 	my ($node, $settings) = @_;
-	my $port = PostgreSQL::Test::Cluster::get_free_port();
+	my $port = free_port();
 
 	$node->init(extra => [ '--encoding=UTF8', '--locale=C' ], allows_streaming => 1);
 	$node->append_conf('postgresql.conf', <<"END" . ($settings || ''));

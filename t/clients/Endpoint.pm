@@ -13,14 +13,21 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-my $clients = dirname(abs_path(__FILE__));
+my $clients;
+
+BEGIN
+{
+	$clients = dirname(abs_path(__FILE__));
+}
+use lib dirname($clients);
+use DynamoHttp qw(free_port);
 
 # Starts the cluster; further settings go into postgresql.conf.
 sub new
 {
 	my ($class, %settings) = @_;
 	my $node = PostgreSQL::Test::Cluster->new('endpoint');
-	my $port = PostgreSQL::Test::Cluster::get_free_port();
+	my $port = free_port();
 	my %all = (
 		'shared_preload_libraries' => 'dynamo',
 		'dynamo.port' => $port,
