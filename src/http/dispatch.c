@@ -34,6 +34,7 @@
 #include "item/json_tree.h"
 #include "operation/account.h"
 #include "operation/operation.h"
+#include "worker/worker.h"
 
 #define BATCH_MICROSECONDS	2000
 #define FIRST_LOCK_WAIT		5		/* ms in the lock manager before a request is put back */
@@ -105,6 +106,7 @@ run_transaction(HttpRequest *request, const char *text, size_t length)
 	HttpIdentity identity;
 	StringInfoData response;
 
+	SetCurrentStatementStartTimestamp();	/* now() */
 	StartTransactionCommand();
 	MemoryContextSwitchTo(request_context);
 	LockTimeout = FIRST_LOCK_WAIT;
@@ -200,7 +202,7 @@ run_request(HttpRequest *request)
 			debug_query_string = request->operation->name;
 			pgstat_report_activity(STATE_RUNNING, request->operation->name);
 			run_transaction(request, text, length);
-			identity_clean_session();
+			worker_clean_session();
 		}
 	}
 	PG_CATCH();
@@ -210,7 +212,7 @@ run_request(HttpRequest *request)
 		request->attempts++;
 		if (!put_back(request, error))
 			error_reply(request, error, request_tree);
-		identity_clean_session();
+		worker_clean_session();
 	}
 	PG_END_TRY();
 

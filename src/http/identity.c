@@ -9,19 +9,15 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/namespace.h"
-#include "commands/prepare.h"
-#include "commands/trigger.h"
 #include "miscadmin.h"
-#include "storage/lock.h"
 #include "utils/acl.h"
 #include "utils/guc.h"
-#include "utils/portal.h"
 
 #include "errors.h"
 #include "guc.h"
 #include "http/identity.h"
 #include "http/signature.h"
+#include "worker/worker.h"
 
 static Oid	worker_role;
 static int	worker_security_context;
@@ -67,7 +63,7 @@ identity_enter(const HttpIdentity *identity)
 void
 identity_settle(void)
 {
-	AfterTriggerFireDeferred();
+	worker_finish_users_code();
 	AtEOXact_GUC(false, settings_level);
 }
 
@@ -75,32 +71,4 @@ void
 identity_leave(void)
 {
 	SetUserIdAndSecContext(worker_role, worker_security_context);
-}
-
-/* Temporary tables would be in the way of the next request that makes one. */
-static void
-drop_temporary_tables(void)
-{
-	Oid			schema;
-	Oid			toast_schema;
-
-	GetTempNamespaceState(&schema, &toast_schema);
-	if (!OidIsValid(schema))
-		return;
-	StartTransactionCommand();
-	ResetTempTableNamespace();
-	CommitTransactionCommand();
-}
-
-/*
- * Cursors WITH HOLD, prepared statements, temporary tables, and advisory locks
- * of the session outlive a transaction.  (LISTEN is refused in a worker.)
- */
-void
-identity_clean_session(void)
-{
-	PortalHashTableDeleteAll();
-	DropAllPreparedStatements();
-	drop_temporary_tables();
-	LockReleaseAll(USER_LOCKMETHOD, true);
 }

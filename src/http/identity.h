@@ -31,7 +31,4 @@ extern void identity_enter(const HttpIdentity *identity);
 extern void identity_settle(void);
 extern void identity_leave(void);
 
-/* After each request: what user code can leave behind in a session. */
-extern void identity_clean_session(void);
-
 #endif							/* DYNAMO_IDENTITY_H */

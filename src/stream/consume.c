@@ -10,7 +10,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
@@ -32,6 +31,7 @@
 #include "stream/filter.h"
 #include "stream/mapping.h"
 #include "stream/record.h"
+#include "worker/worker.h"
 
 #define EXAMINED_MAX 10000		/* records looked at in a step: filters may let few pass */
 #define BATCH_MAX_BYTES (6 * 1024 * 1024)	/* as Lambda's payload */
@@ -192,26 +192,19 @@ invoke(const Mapping *mapping, Jsonb *event)
 	return DatumGetJsonbP(answer);
 }
 
-static void
-fire_deferred_triggers(void)
-{
-	SPI_connect();
-	if (SPI_execute("SET CONSTRAINTS ALL IMMEDIATE", false, 0) != SPI_OK_UTILITY)
-		elog(ERROR, "could not fire deferred triggers");
-	SPI_finish();
-}
-
 /*
  * As the mapping's role, whose right to read the table may have been taken
- * away since the mapping was made.
+ * away since the mapping was made.  In a session of another role, nothing may
+ * be put off until after the call, when that role's rights are back.
  */
 static int
-call_as_owner(const Batch *batch, bool fire_triggers)
+call_as_owner(const Batch *batch, bool in_worker)
 {
 	const Mapping *mapping = batch->mapping;
 	int			nest_level = NewGUCNestLevel();
 	Oid			user;
 	int			context;
+	int			restricted = 0;
 	int			done;
 
 	if (!SearchSysCacheExists1(AUTHOID, ObjectIdGetDatum(mapping->owner)))
@@ -219,20 +212,18 @@ call_as_owner(const Batch *batch, bool fire_triggers)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("the role of the event source mapping does not exist any more")));
 	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(mapping->owner, context | SECURITY_LOCAL_USERID_CHANGE);
+	if (!in_worker && user != mapping->owner)
+		restricted = SECURITY_RESTRICTED_OPERATION;
+	SetUserIdAndSecContext(mapping->owner, context | SECURITY_LOCAL_USERID_CHANGE | restricted);
 	stream_check_access(batch->stream);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	done = events_done(batch, invoke(mapping, payload(batch)));
 	PopActiveSnapshot();
 	CommandCounterIncrement();
-	if (fire_triggers)
-	{
-		PushActiveSnapshot(GetTransactionSnapshot());
-		fire_deferred_triggers();
-		PopActiveSnapshot();
-	}
+	if (in_worker)
+		worker_finish_users_code();
+	AtEOXact_GUC(false, nest_level);
 	SetUserIdAndSecContext(user, context);
-	AtEOXact_GUC(true, nest_level);
 	return done;
 }
 
@@ -254,7 +245,7 @@ is_conflict(const ErrorData *error)
 }
 
 static Outcome
-call(const Batch *batch, bool fire_triggers)
+call(const Batch *batch, bool in_worker)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
@@ -264,7 +255,7 @@ call(const Batch *batch, bool fire_triggers)
 	MemoryContextSwitchTo(caller);
 	PG_TRY();
 	{
-		outcome.done = call_as_owner(batch, fire_triggers);
+		outcome.done = call_as_owner(batch, in_worker);
 		if (outcome.done == 0)
 			outcome.reason = "the function reported the record in batchItemFailures";
 		ReleaseCurrentSubTransaction();
@@ -414,7 +405,7 @@ window_left(const Batch *batch, ReadEnd end, const ShardRow *shard, const Checkp
 
 /* Read a batch from the checkpoint on, and call the function if there is one. */
 static Step
-take_batch(Batch *batch, const ShardRow *shard, Checkpoint *checkpoint, bool fire_triggers)
+take_batch(Batch *batch, const ShardRow *shard, Checkpoint *checkpoint, bool in_worker)
 {
 	Step		step = {STEP_PROGRESS};
 	StreamPosition read = checkpoint->position;
@@ -429,7 +420,7 @@ take_batch(Batch *batch, const ShardRow *shard, Checkpoint *checkpoint, bool fir
 	}
 	put_expired_aside(batch, checkpoint->attempts);
 	if (batch->events != NIL)
-		outcome = call(batch, fire_triggers);
+		outcome = call(batch, in_worker);
 	else if (end == READ_ALL)
 	{
 		step.end = shard->closed_at != 0 ? STEP_PROGRESS : STEP_IDLE;
@@ -443,7 +434,7 @@ take_batch(Batch *batch, const ShardRow *shard, Checkpoint *checkpoint, bool fir
 }
 
 Step
-consumer_step(const pg_uuid_t *uuid, int32 shard_id, bool fire_triggers)
+consumer_step(const pg_uuid_t *uuid, int32 shard_id, bool in_worker)
 {
 	Step		step = {STEP_IDLE};
 	Mapping    *mapping = mapping_read(uuid);
@@ -470,7 +461,7 @@ consumer_step(const pg_uuid_t *uuid, int32 shard_id, bool fire_triggers)
 	batch.limit = checkpoint.batch_limit > 0 ? checkpoint.batch_limit : mapping->batch_size;
 	if (mapping->maximum_record_age > 0)
 		batch.oldest = clock_microseconds() - mapping->maximum_record_age;
-	step = take_batch(&batch, shard, &checkpoint, fire_triggers);
+	step = take_batch(&batch, shard, &checkpoint, in_worker);
 
 	/* nothing to read and nothing to note: leave the row as it is */
 	if (step.end == STEP_PROGRESS || (step.end == STEP_IDLE && batch.examined > 0))

@@ -29,9 +29,9 @@ extern List *consumer_shards(const pg_uuid_t *uuid);
 /*
  * One batch of a shard.  What the function writes and the checkpoint belong to
  * the running transaction; if the function fails its writes are undone, and
- * that is noted.  fire_triggers: deferred triggers run as the function's role,
- * since the transaction ends as another.
+ * that is noted.  in_worker: deferred triggers run as the function's role, since
+ * the transaction ends as another.
  */
-extern Step consumer_step(const pg_uuid_t *uuid, int32 shard, bool fire_triggers);
+extern Step consumer_step(const pg_uuid_t *uuid, int32 shard, bool in_worker);
 
 #endif							/* DYNAMO_CONSUME_H */

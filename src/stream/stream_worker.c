@@ -81,6 +81,7 @@ finish(void)
 	if (ActiveSnapshotSet())
 		PopActiveSnapshot();
 	CommitTransactionCommand();
+	worker_clean_session();
 	pgstat_report_stat(false);
 	pgstat_report_activity(STATE_IDLE, NULL);
 	MemoryContextSwitchTo(round_context);
@@ -94,8 +95,9 @@ recover(void)
 	EmitErrorReport();
 	AbortCurrentTransaction();
 	FlushErrorState();
-	MemoryContextSwitchTo(round_context);
 	RESUME_INTERRUPTS();
+	worker_clean_session();
+	MemoryContextSwitchTo(round_context);
 	ereport(LOG, (errmsg("stream worker could not finish: %s", activity)));
 }
 

@@ -19,10 +19,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_inherits.h"
-#include "commands/async.h"
 #include "commands/extension.h"
-#include "commands/prepare.h"
-#include "commands/trigger.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
@@ -33,7 +30,6 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/portal.h"
 #include "utils/snapmgr.h"
 #include "utils/timeout.h"
 #include "utils/timestamp.h"
@@ -115,6 +111,7 @@ lock_extension(void)
 static void
 begin_transaction(void)
 {
+	SetCurrentStatementStartTimestamp();	/* now(), for triggers */
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
 }
@@ -124,7 +121,7 @@ commit_transaction(void)
 {
 	PopActiveSnapshot();
 	CommitTransactionCommand();
-	PortalHashTableDeleteAll();		/* cursors that a trigger has held */
+	worker_clean_session();
 	MemoryContextSwitchTo(round_context);
 	pgstat_report_stat(false);
 }
@@ -184,16 +181,13 @@ take_rights_of(Oid owner, OwnRights *own)
 	SetUserIdAndSecContext(owner, own->security_context | SECURITY_LOCAL_USERID_CHANGE);
 }
 
-/* What triggers have put off, or left behind in the session, ends here. */
+/* What triggers have put off, and the settings they have changed, ends here. */
 static void
 take_rights_back(const OwnRights *own)
 {
-	AfterTriggerFireDeferred();
+	worker_finish_users_code();
 	AtEOXact_GUC(false, own->settings);
 	SetUserIdAndSecContext(own->role, own->security_context);
-	DropAllPreparedStatements();
-	Async_UnlistenAll();
-	LockReleaseAll(USER_LOCKMETHOD, true);
 }
 
 /* ---- steps of a turn ---- */
@@ -317,8 +311,9 @@ abort_transaction(const SweptTable *swept)
 		EmitErrorReport();
 	AbortCurrentTransaction();
 	FlushErrorState();
-	MemoryContextSwitchTo(round_context);
 	RESUME_INTERRUPTS();
+	worker_clean_session();
+	MemoryContextSwitchTo(round_context);
 	pgstat_report_stat(false);
 	return error;
 }

@@ -5,7 +5,10 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_database.h"
+#include "commands/prepare.h"
+#include "commands/trigger.h"
 #include "miscadmin.h"
 #include "postmaster/bgworker.h"
 #include "postmaster/interrupt.h"
@@ -13,6 +16,7 @@
 #include "storage/lock.h"
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
+#include "utils/portal.h"
 
 #include "guc.h"
 #include "worker/launcher.h"
@@ -59,4 +63,39 @@ worker_yield_database(void)
 							 dynamo_database)));
 		proc_exit(0);
 	}
+}
+
+void
+worker_finish_users_code(void)
+{
+	AfterTriggerFireDeferred();
+	PortalHashTableDeleteAll();
+}
+
+/* Temporary tables would be in the way of the next code that makes one. */
+static void
+drop_temporary_tables(void)
+{
+	Oid			schema;
+	Oid			toast_schema;
+
+	GetTempNamespaceState(&schema, &toast_schema);
+	if (!OidIsValid(schema))
+		return;
+	StartTransactionCommand();
+	ResetTempTableNamespace();
+	CommitTransactionCommand();
+}
+
+/*
+ * Cursors, prepared statements, temporary tables, and advisory locks of the
+ * session outlive a transaction.  (LISTEN is refused in a worker.)
+ */
+void
+worker_clean_session(void)
+{
+	PortalHashTableDeleteAll();
+	DropAllPreparedStatements();
+	drop_temporary_tables();
+	LockReleaseAll(USER_LOCKMETHOD, true);
 }

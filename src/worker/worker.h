@@ -50,6 +50,19 @@ extern int	worker_start(Datum argument);
  */
 extern void worker_yield_database(void);
 
+/*
+ * Users' code runs in workers with the rights of a role of theirs.  Before the
+ * worker takes its own rights back, within the transaction: deferred triggers
+ * fire, and cursors WITH HOLD, whose queries the commit would run, are closed.
+ */
+extern void worker_finish_users_code(void);
+
+/*
+ * After each transaction with users' code, outside transactions: takes away
+ * what is left in the session, where the next role's code would find it.
+ */
+extern void worker_clean_session(void);
+
 /* Registers the launcher; after all rooms, during preloading only. */
 extern void worker_init(void);
 
