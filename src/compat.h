@@ -73,6 +73,13 @@ typedef RelFileNode CompatRelFile;
 #define compat_check_can_act_as(member, role) check_is_member_of_role(member, role)
 #endif
 
+/* The next rows of a query that is run in parts. */
+#if PG_VERSION_NUM >= 180000
+#define compat_executor_run_part(query, count) ExecutorRun(query, ForwardScanDirection, count)
+#else
+#define compat_executor_run_part(query, count) ExecutorRun(query, ForwardScanDirection, count, false)
+#endif
+
 /* Late minor versions of all branches hold it as a flag. */
 #ifdef SYNC_STANDBY_DEFINED
 #define compat_sync_standbys_defined() ((WalSndCtl->sync_standbys_status & SYNC_STANDBY_DEFINED) != 0)

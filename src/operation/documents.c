@@ -12,7 +12,6 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "tcop/pquery.h"
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
@@ -204,7 +203,7 @@ typedef struct ItemStream
 {
 	DestReceiver receiver;		/* first, so that it can be cast */
 	PageSpec	spec;
-	Portal		portal;			/* NULL when all is read */
+	StatementCursor *cursor;	/* NULL when all is read */
 	int64		remaining;		/* of max_items; negative: no limit */
 	MemoryContext batch;		/* the items below */
 	MemoryContext row;
@@ -252,22 +251,24 @@ stream_close(Datum argument)
 {
 	ItemStream *stream = (ItemStream *) DatumGetPointer(argument);
 
-	if (stream->portal != NULL)
-		SPI_cursor_close(stream->portal);
-	stream->portal = NULL;
+	StatementCursor *cursor = stream->cursor;
+
+	stream->cursor = NULL;
+	if (cursor != NULL)
+		statement_cursor_close(cursor);
 }
 
 /* The next batch with at least one item; false at the end. */
 static bool
 stream_fetch(ItemStream *stream, int64 count)
 {
-	while (stream->portal != NULL)
+	while (stream->cursor != NULL)
 	{
 		uint64		fetched;
 
 		MemoryContextReset(stream->batch);
 		stream->count = stream->next = 0;
-		fetched = PortalRunFetch(stream->portal, FETCH_FORWARD, count, &stream->receiver);
+		fetched = statement_cursor_fetch(stream->cursor, count, &stream->receiver);
 		if (fetched < count)
 			stream_close(PointerGetDatum(stream));
 		if (stream->count > 0)
@@ -293,7 +294,7 @@ stream_open(ItemStream *stream, FunctionCallInfo fcinfo, MemoryContext context)
 	stream->row = AllocSetContextCreate(context, "dynamo item row", ALLOCSET_DEFAULT_SIZES);
 
 	statement_begin();
-	stream->portal = statement_cursor(page_plan(&stream->spec), count, values);
+	stream->cursor = statement_cursor_open(page_plan(&stream->spec), count, values);
 	statement_end();
 	RegisterExprContextCallback(result->econtext, stream_close, PointerGetDatum(stream));
 }

@@ -6,6 +6,7 @@
 
 #include "access/xact.h"
 #include "common/hashfn.h"
+#include "executor/executor.h"
 #include "jit/jit.h"
 #include "miscadmin.h"
 #include "nodes/params.h"
@@ -14,8 +15,10 @@
 #include "utils/memutils.h"
 #include "utils/plancache.h"
 #include "utils/rls.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "compat.h"
 #include "operation/statement.h"
 
 /* Roles come and go; a table's cache starts afresh when it holds this many plans. */
@@ -344,17 +347,51 @@ statement_read(SPIPlanPtr plan, int count, const Datum *values,
 	return run(plan, true, count, values, receiver, argument);
 }
 
-Portal
-statement_cursor(SPIPlanPtr plan, int count, const Datum *values)
+StatementCursor *
+statement_cursor_open(SPIPlanPtr plan, int count, const Datum *values)
 {
-	MemoryContext caller = CurrentMemoryContext;
-	Portal		portal;
+	StatementCursor *cursor = palloc(sizeof(StatementCursor));
 
 	if (!has_valid_plan(plan))
 		plan_by_index(plan);
-	portal = SPI_cursor_open_with_paramlist(NULL, plan, make_parameters(plan, count, values), false);
-	MemoryContextSwitchTo(caller);
-	return portal;
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
+	cursor->owner = CurrentResourceOwner;
+	cursor->plan = SPI_plan_get_cached_plan(plan);
+	cursor->query = CreateQueryDesc(linitial_node(PlannedStmt, cursor->plan->stmt_list),
+									pstrdup(statement_sql(plan)), GetActiveSnapshot(), InvalidSnapshot,
+									None_Receiver, make_parameters(plan, count, values), NULL, 0);
+	ExecutorStart(cursor->query, 0);
+	PopActiveSnapshot();
+	return cursor;
+}
+
+uint64
+statement_cursor_fetch(StatementCursor *cursor, uint64 limit, DestReceiver *receiver)
+{
+	ResourceOwner owner = CurrentResourceOwner;
+
+	CurrentResourceOwner = cursor->owner;
+	PushActiveSnapshot(cursor->query->snapshot);
+	cursor->query->dest = receiver;
+	compat_executor_run_part(cursor->query, limit);
+	PopActiveSnapshot();
+	CurrentResourceOwner = owner;
+	return cursor->query->estate->es_processed;
+}
+
+void
+statement_cursor_close(StatementCursor *cursor)
+{
+	ResourceOwner owner = CurrentResourceOwner;
+
+	CurrentResourceOwner = cursor->owner;
+	ExecutorFinish(cursor->query);
+	ExecutorEnd(cursor->query);
+	FreeQueryDesc(cursor->query);
+	ReleaseCachedPlan(cursor->plan, cursor->owner);
+	CurrentResourceOwner = owner;
+	pfree(cursor);
 }
 
 const char *

@@ -11,10 +11,13 @@
 #define DYNAMO_STATEMENT_H
 
 #include "postgres.h"
+#include "executor/execdesc.h"
 #include "executor/spi.h"
 #include "executor/tuptable.h"
 #include "lib/stringinfo.h"
 #include "utils/jsonb.h"
+#include "utils/plancache.h"
+#include "utils/resowner.h"
 
 #include "catalog/catalog.h"
 
@@ -96,8 +99,30 @@ extern uint64 statement_run(SPIPlanPtr plan, int count, const Datum *values,
 extern uint64 statement_read(SPIPlanPtr plan, int count, const Datum *values,
 							 StatementReceiver receiver, void *argument);
 
-/* Open a cursor on a kept plan; between statement_begin() and statement_end(). */
-extern Portal statement_cursor(SPIPlanPtr plan, int count, const Datum *values);
+/*
+ * A kept plan whose rows are fetched little by little, by a set-returning
+ * function between its calls.  No portal, which CLOSE ALL would close and
+ * ROLLBACK TO would take away: what it holds belongs to the resource owner of
+ * its opening, that of the statement that calls the function.
+ */
+typedef struct StatementCursor
+{
+	QueryDesc  *query;
+	CachedPlan *plan;
+	ResourceOwner owner;
+} StatementCursor;
+
+/*
+ * Open a cursor, in the current memory context; between statement_begin() and
+ * statement_end().
+ */
+extern StatementCursor *statement_cursor_open(SPIPlanPtr plan, int count, const Datum *values);
+
+/* Send up to limit rows, at least one, to the receiver; how many came. */
+extern uint64 statement_cursor_fetch(StatementCursor *cursor, uint64 limit, DestReceiver *receiver);
+
+/* Unless an error has ended the statement, which closes it by itself. */
+extern void statement_cursor_close(StatementCursor *cursor);
 
 /* The text of the plan's statement, for dynamo.explain(). */
 extern const char *statement_sql(SPIPlanPtr plan);
