@@ -11,16 +11,18 @@
 
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/tableam.h"
+#include "access/xact.h"
 #include "catalog/pg_inherits.h"
-#include "catalog/pg_type.h"
+#include "executor/executor.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "storage/itemptr.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
 #include "index/backfill.h"
 #include "item/item.h"
@@ -126,19 +128,15 @@ needs_filling(const Backfill *backfill, HeapTuple tuple, TupleDesc tupdesc)
 	return !filled;
 }
 
-/*
- * Places of the rows that are to be filled, as an array of tid; NULL if there
- * is none.
- */
-static ArrayType *
+/* Places of the rows that are to be filled. */
+static ItemPointerData *
 find_rows(const Backfill *backfill, BlockNumber begin, BlockNumber end, int *count)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext row_context = AllocSetContextCreate(caller, "dynamo backfill row",
 													  ALLOCSET_DEFAULT_SIZES);
 	StringInfoData sql;
-	ArrayType  *array;
-	Datum	   *places;
+	ItemPointerData *places;
 
 	initStringInfo(&sql);
 	appendStringInfoString(&sql, "SELECT ctid, item");
@@ -153,7 +151,7 @@ find_rows(const Backfill *backfill, BlockNumber begin, BlockNumber end, int *cou
 		elog(ERROR, "could not read the rows of %s", backfill->quoted);
 
 	*count = 0;
-	places = palloc(sizeof(Datum) * (SPI_processed + 1));
+	places = palloc(sizeof(ItemPointerData) * (SPI_processed + 1));
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	tuple = SPI_tuptable->vals[i];
@@ -162,34 +160,66 @@ find_rows(const Backfill *backfill, BlockNumber begin, BlockNumber end, int *cou
 		CHECK_FOR_INTERRUPTS();
 		MemoryContextSwitchTo(row_context);
 		if (needs_filling(backfill, tuple, SPI_tuptable->tupdesc))
-			places[(*count)++] = SPI_getbinval(tuple, SPI_tuptable->tupdesc, 1, &isnull);
+			places[(*count)++] = *(ItemPointer) DatumGetPointer(SPI_getbinval(tuple, SPI_tuptable->tupdesc, 1, &isnull));
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(row_context);
 	}
-	array = *count == 0 ? NULL :
-		construct_array(places, *count, TIDOID, sizeof(ItemPointerData), false, TYPALIGN_SHORT);
 	SPI_freetuptable(SPI_tuptable);
 	MemoryContextDelete(row_context);
-	return array;
+	return places;
 }
 
 /*
- * A row that was updated since it was looked at has been filled by that, and is
- * not at its place any more.
+ * Fill a row, unless somebody has it locked, or has updated it since it was
+ * looked at: that has filled it.
+ */
+static bool
+fill_row(Relation relation, ResultRelInfo *target, EState *estate, ItemPointer place,
+		 TupleTableSlot *old, TupleTableSlot *new)
+{
+	TM_FailureData failure;
+
+	if (table_tuple_lock(relation, place, GetActiveSnapshot(), old, estate->es_output_cid,
+						 LockTupleNoKeyExclusive, LockWaitSkip, 0, &failure) != TM_Ok)
+		return false;
+	ExecCopySlot(new, old);
+	ExecSimpleRelationUpdate(target, estate, NULL, old, new);
+	ResetPerTupleExprContext(estate);
+	return true;
+}
+
+/*
+ * Past the triggers of the relation, for which nothing happens: the executor is
+ * not told of them.  session_replication_role would do so for all relations,
+ * and index expressions are users' code, which may write to others' tables.
  */
 static int64
-fill_rows(const Backfill *backfill, ArrayType *places)
+fill_rows(Relation relation, const ItemPointerData *places, int count)
 {
-	Oid			type = TIDARRAYOID;
-	Datum		argument = PointerGetDatum(places);
-	char	   *sql = psprintf("UPDATE ONLY %s SET item = item WHERE ctid OPERATOR(pg_catalog.=) ANY"
-							   " (ARRAY(SELECT ctid FROM ONLY %s WHERE ctid OPERATOR(pg_catalog.=) ANY ($1)"
-							   " FOR NO KEY UPDATE SKIP LOCKED))",
-							   backfill->quoted, backfill->quoted);
+	EState	   *estate = CreateExecutorState();
+	ResultRelInfo *target = makeNode(ResultRelInfo);
+	TupleTableSlot *old = table_slot_create(relation, NULL);
+	TupleTableSlot *new = table_slot_create(relation, NULL);
+	int64		filled = 0;
 
-	if (SPI_execute_with_args(sql, 1, &type, &argument, NULL, false, 0) != SPI_OK_UPDATE)
-		elog(ERROR, "could not fill the rows of %s", backfill->quoted);
-	return SPI_processed;
+	estate->es_output_cid = GetCurrentCommandId(true);
+	InitResultRelInfo(target, relation, 0, NULL, 0);
+	target->ri_TrigDesc = NULL;
+	ExecOpenIndices(target, false);
+	for (int i = 0; i < count; i++)
+	{
+		ItemPointerData place = places[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (fill_row(relation, target, estate, &place, old, new))
+			filled++;
+	}
+	ExecCloseIndices(target);
+	ExecDropSingleTupleTableSlot(new);
+	ExecDropSingleTupleTableSlot(old);
+	FreeExecutorState(estate);
+	CommandCounterIncrement();
+	return filled;
 }
 
 static void
@@ -209,22 +239,21 @@ resolve_attributes(Backfill *backfill, List *names)
 }
 
 static void
-fill_range(Backfill *backfill, BlockNumber begin, BlockNumber end)
+fill_range(Backfill *backfill, Relation relation, BlockNumber begin, BlockNumber end)
 {
-	ArrayType  *places;
+	ItemPointerData *places;
 	int			count;
 
 	SPI_connect();
 	places = find_rows(backfill, begin, end, &count);
-	if (places != NULL)
-		backfill->counts->left += count - fill_rows(backfill, places);
+	if (count > 0)
+		backfill->counts->left += count - fill_rows(relation, places, count);
 	SPI_finish();
 }
 
 /*
- * The owner's triggers, constraints and index expressions run with the owner's
- * rights, not with those of whoever fills; user triggers do not see an update
- * that changes nothing.  A policy that is forced on the owner would hide rows,
+ * The owner's constraints and index expressions run with the owner's rights,
+ * not with those of whoever fills.  A policy that is forced on the owner would hide rows,
  * so it is an error instead.
  */
 void
@@ -246,20 +275,18 @@ backfill_blocks(Relation relation, List *attributes, const char *index_name,
 		backfill.index = description_index(backfill.description, index_name);
 	resolve_attributes(&backfill, attributes);
 
-	(void) set_config_option("session_replication_role", "replica", PGC_SUSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
 	(void) set_config_option("row_security", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	GetUserIdAndSecContext(&user, &security);
 	SetUserIdAndSecContext(relation->rd_rel->relowner, security | SECURITY_RESTRICTED_OPERATION);
-	gate_set_filling(true);
+	gate_set_filling(RelationGetRelid(relation));
 	PG_TRY();
 	{
-		fill_range(&backfill, begin, end);
+		fill_range(&backfill, relation, begin, end);
 	}
 	PG_FINALLY();
 	{
-		gate_set_filling(false);
+		gate_set_filling(InvalidOid);
 	}
 	PG_END_TRY();
 	SetUserIdAndSecContext(user, security);

@@ -28,8 +28,8 @@ typedef enum ColumnMatch
 	COLUMN_SAME
 } ColumnMatch;
 
-/* While the items of before an index are filled: what does not fit is left out. */
-static bool filling = false;
+/* The relation whose items of before an index are filled: what does not fit is left out. */
+static Oid	filling = InvalidOid;
 
 /* The attribute's role in an index: its size limit there, or 0 if it has none. */
 static int
@@ -145,9 +145,9 @@ check_aggregated_sizes(const TableDescription *description, JsonbContainer *item
 }
 
 void
-gate_set_filling(bool set)
+gate_set_filling(Oid relid)
 {
-	filling = set;
+	filling = relid;
 }
 
 bool
@@ -166,7 +166,7 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	type = attribute_type(&value);
 	if (type != attribute->type)
 	{
-		if (!filling)
+		if (description->relid != filling)
 			check_type(description, attribute, type);
 		return false;
 	}
@@ -174,7 +174,7 @@ gate_column_value(const TableDescription *description, const KeyAttribute *attri
 	size = key_value_size(&value);
 	if (size == 0 || size > KEY_MAX_SORT_BYTES)
 	{
-		if (!filling)
+		if (description->relid != filling)
 			check_index_key_sizes(description, attribute, size);
 		if (!attribute->table_key && fits_no_index(description, attribute, size))
 			return false;
@@ -335,7 +335,7 @@ pass_row(const TableDescription *description, Relation relation, TupleTableSlot 
 		expiry_differs(description->ttl, &item->root, slot, &values[replaced], &nulls[replaced]))
 		columns[replaced++] = description->ttl->attnum;
 
-	if (!filling)
+	if (description->relid != filling)
 		check_aggregated_sizes(description, &item->root);
 	if (replaced > 0)
 		replace_columns(slot, replaced, columns, values, nulls);

@@ -76,17 +76,17 @@ extern bool gate_expiry(const TtlDescription *ttl, JsonbContainer *item, int64 *
 
 /*
  * Does the column hold already what the gate would put there?  For filling
- * items of before the column; while filling is set.
+ * items of before the column; while it is being filled.
  */
 extern bool gate_column_filled(const TableDescription *description, const KeyAttribute *attribute,
 							   JsonbContainer *item, Datum given, bool isnull);
 
 /*
- * While set, items that violate the keys of an index pass the gate and are
+ * While set, items of the relation that violate the keys of an index pass the gate and are
  * left out of it: they were there before the index.  An update of such an item
  * by anybody else is refused once the index is ACTIVE.
  */
-extern void gate_set_filling(bool set);
+extern void gate_set_filling(Oid relid);
 
 /* Are the item's keys of an index, each all together, within its limits? */
 extern bool gate_key_sizes_fit(const IndexDescription *index, JsonbContainer *item);
