@@ -79,8 +79,6 @@ check_relation(Relation relation, const char *table_name)
 {
 	AttrNumber	item = get_attnum(RelationGetRelid(relation), "item");
 
-	if (!compat_owns_relation(RelationGetRelid(relation), GetUserId()))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, RelationGetRelationName(relation));
 	if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
 		check_partitions(relation);
 	else if (relation->rd_rel->relkind != RELKIND_RELATION || !catalog_is_our_relation(relation))
@@ -219,6 +217,9 @@ tableam_adopt(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("relation must not be null")));
+	/* before the lock, which would make others wait */
+	if (!compat_owns_relation(PG_GETARG_OID(0), GetUserId()))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(PG_GETARG_OID(0)));
 	relation = relation_open(PG_GETARG_OID(0), ShareRowExclusiveLock);
 	table_name = PG_ARGISNULL(1) ? RelationGetRelationName(relation) :
 		text_to_cstring(PG_GETARG_TEXT_PP(1));

@@ -22,6 +22,7 @@
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/hsearch.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
@@ -433,10 +434,12 @@ Datum
 dynamo_recount_item_collections(PG_FUNCTION_ARGS)
 {
 	Oid			relid = PG_GETARG_OID(0);
-	Relation	relation = table_open(relid, ShareRowExclusiveLock);
+	Relation	relation;
 
+	/* before the lock, which would make others wait */
 	if (!compat_owns_relation(relid, GetUserId()))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, RelationGetRelationName(relation));
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relid));
+	relation = table_open(relid, ShareRowExclusiveLock);
 	if (has_collections(catalog_description(relation)))
 		replace_rows(relid, count_collections(relid));
 	table_close(relation, NoLock);
