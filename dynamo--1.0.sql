@@ -334,7 +334,7 @@ REVOKE EXECUTE ON FUNCTION dynamo.on_alter() FROM PUBLIC;	-- runs with the exten
 CREATE EVENT TRIGGER dynamo_on_drop ON sql_drop EXECUTE FUNCTION dynamo.on_drop();
 CREATE EVENT TRIGGER dynamo_on_alter ON ddl_command_end
 	WHEN TAG IN (
-		'ALTER TABLE', 'CREATE TABLE',
+		'ALTER TABLE', 'CREATE TABLE', 'CREATE FOREIGN TABLE',
 		-- which rename tables and their columns as well
 		'ALTER FOREIGN TABLE', 'ALTER INDEX', 'ALTER MATERIALIZED VIEW', 'ALTER SEQUENCE', 'ALTER TYPE', 'ALTER VIEW')
 	EXECUTE FUNCTION dynamo.on_alter();

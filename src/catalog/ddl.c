@@ -349,6 +349,19 @@ check_partitions(const KnownTable *table, Relation root)
 	}
 }
 
+/* The rows of one that inherits would be the table's, with no gate and no key. */
+static void
+check_children(const KnownTable *table, Oid relid)
+{
+	List	   *children = find_inheritance_children(relid, NoLock);
+
+	if (children != NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("table \"%s\" cannot inherit from DynamoDB table \"%s\"",
+						get_rel_name(linitial_oid(children)), table->name)));
+}
+
 static void
 check_relation(Oid relid, const Node *command)
 {
@@ -368,6 +381,8 @@ check_relation(Oid relid, const Node *command)
 			check_primary_key(table, relation);
 		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
 			check_partitions(table, relation);
+		else
+			check_children(table, relid);
 	}
 	relation_close(relation, NoLock);
 }
@@ -383,7 +398,7 @@ catalog_on_alter(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
 				 errmsg("function must be called as an event trigger")));
 
-	/* a command alters children too, and what a partition may not do its root decides */
+	/* a command alters children too, and what a child may not do its parent or root decides */
 	relations = query_relations("WITH RECURSIVE altered AS ("
 								"SELECT objid FROM pg_catalog.pg_event_trigger_ddl_commands()"
 								" WHERE classid OPERATOR(pg_catalog.=)"
@@ -393,7 +408,10 @@ catalog_on_alter(PG_FUNCTION_ARGS)
 								" SELECT DISTINCT t.relation::pg_catalog.oid"
 								" FROM dynamo.tables t JOIN altered a"
 								" ON t.relation OPERATOR(pg_catalog.=) a.objid OR"
-								" t.relation OPERATOR(pg_catalog.=) pg_catalog.pg_partition_root(a.objid)");
+								" t.relation OPERATOR(pg_catalog.=) pg_catalog.pg_partition_root(a.objid) OR"
+								" EXISTS (SELECT FROM pg_catalog.pg_inherits i"
+								" WHERE i.inhrelid OPERATOR(pg_catalog.=) a.objid"
+								" AND i.inhparent OPERATOR(pg_catalog.=) t.relation)");
 	foreach(cell, relations)
 		check_relation(lfirst_oid(cell), ((EventTriggerData *) fcinfo->context)->parsetree);
 	PG_RETURN_NULL();

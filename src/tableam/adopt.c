@@ -83,6 +83,9 @@ check_relation(Relation relation, const char *table_name)
 		check_partitions(relation);
 	else if (relation->rd_rel->relkind != RELKIND_RELATION || !catalog_is_our_relation(relation))
 		refuse(relation, "It is no table of access method \"dynamo\".");
+	if (relation->rd_rel->relkind == RELKIND_RELATION &&
+		find_inheritance_children(RelationGetRelid(relation), NoLock) != NIL)
+		refuse(relation, "Another table inherits from it.");
 	if (relation->rd_rel->relispartition)
 		refuse(relation, "It is a partition; adopt the partitioned table.");
 	if (relation->rd_rel->relpersistence == RELPERSISTENCE_TEMP)
