@@ -150,6 +150,11 @@ ok($node->poll_query_until('postgres', $rows, '0'), 'a day later they go, too');
 value(q{SELECT dynamo.put('Work', '{"pk": "tomorrow"}')});
 is(value($pks), 'tomorrow', 'and the ring goes on');
 
+# the last transaction of all
+value(q{BEGIN; SELECT dynamo.put('Work', '{"pk": "last"}'); DROP EXTENSION dynamo CASCADE; COMMIT});
+is(value(q{SELECT count(*) FROM pg_extension WHERE extname = 'dynamo'}), '0',
+	'the extension can be dropped in a transaction that has changed items');
+
 $node->stop;
 my $log = slurp_file($node->logfile);
 unlike($log, qr/PANIC|TRAP|leak/, 'no mishap in the log');

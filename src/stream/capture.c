@@ -344,8 +344,10 @@ compare_shards(const void *a, const void *b)
 static void
 number_transaction(void)
 {
-	Oid			class = catalog_table_oid("stream_shards", false);
+	Oid			class = catalog_table_oid("stream_shards", true);
 
+	if (!OidIsValid(class))
+		return;					/* the transaction has dropped the extension */
 	qsort(transaction.shards, transaction.shard_count, sizeof(int32), compare_shards);
 	for (int i = 0; i < transaction.shard_count; i++)
 		number_shard(class, transaction.shards[i]);
