@@ -190,6 +190,25 @@ my @idle = map { connect_http($port) } 1 .. 200;
 print { $_->{socket} } "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{" for @idle[ 0 .. 99 ];
 is(put('b')->{status}, 200, 'with slow clients about') for 1 .. 4;
 @idle = ();
+
+# large bodies of clients that nobody knows yet: 16 at a time have room in a
+# worker, the others are sent away, and small ones are served meanwhile
+my $large = ' ' x (8 * 1024 * 1024 + 1);
+my @large = map { connect_http($port) } 1 .. 33;
+for my $connection (@large)
+{
+	print { $connection->{socket} } request_text('POST', '/',
+		{ 'X-Amz-Target' => 'DynamoDB_20120810.ListTables', 'Content-Type' => 'application/json',
+			'Content-Length' => length($large) + 2 }, $large);
+}
+is(put('b')->{status}, 200, 'small requests are served beside large ones');
+print { $_->{socket} } '{}' for @large;
+my %large_replies;
+$large_replies{ read_reply($_)->{status} }++ for @large;
+cmp_ok($large_replies{503} || 0, '>', 0, 'large bodies are bounded together');
+cmp_ok($large_replies{200} || 0, '>=', 16, 'as many as there is room for are taken');
+is(put('b' x 100000)->{status}, 400, 'the room is free again');
+@large = ();
 is(workers(), $first_workers, 'the workers are those of the start');
 
 # statistics reach the server

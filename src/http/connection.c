@@ -16,27 +16,54 @@
 #define CONNECTION_MEMORY	(32 * 1024) /* headers of a request, and what is being read */
 #define IDLE_SECONDS		300
 #define FIRST_CAPACITY		1024
+#define SMALL_CAPACITY		(16 * 1024) /* bodies up to this are always taken */
+#define LARGE_BODIES_LIMIT	((size_t) 256 * 1024 * 1024)	/* bytes of all others, of one process */
 
 dlist_head	connection_ready = DLIST_STATIC_INIT(connection_ready);
 
 static int	open_connections = 0;
+static size_t large_bodies = 0;
 
 /* ---- collecting ---- */
 
+/* What a body of this capacity takes of what large ones may take together. */
+static size_t
+large_share(size_t capacity)
+{
+	return capacity > SMALL_CAPACITY ? capacity : 0;
+}
+
+/*
+ * Nobody has proved yet who sends the body, so all of them together are
+ * bounded, whatever the number of connections.
+ */
 static bool
 grow_body(HttpRequest *request, size_t needed)
 {
 	size_t		capacity = request->capacity ? request->capacity : FIRST_CAPACITY;
+	size_t		others = large_bodies - large_share(request->capacity);
 	char	   *body;
 
 	while (capacity < needed)
 		capacity *= 2;
+	if (others + large_share(capacity) > LARGE_BODIES_LIMIT)
+		return false;
 	body = realloc(request->body, capacity);
 	if (body == NULL)
 		return false;
 	request->body = body;
 	request->capacity = capacity;
+	large_bodies = others + large_share(capacity);
 	return true;
+}
+
+static void
+free_body(HttpRequest *request)
+{
+	free(request->body);
+	large_bodies -= large_share(request->capacity);
+	request->body = NULL;
+	request->length = request->capacity = 0;
 }
 
 /*
@@ -57,9 +84,7 @@ collect(HttpRequest *request, const char *data, size_t size)
 
 	if (request->too_large || request->out_of_memory)
 	{
-		free(request->body);
-		request->body = NULL;
-		request->length = request->capacity = 0;
+		free_body(request);
 		return;
 	}
 	memcpy(request->body + request->length, data, size);
@@ -155,7 +180,7 @@ end_request(void *closure, struct MHD_Connection *connection, void **state,
 		dlist_delete(&request->node);
 	if (request->response)
 		MHD_destroy_response(request->response);
-	free(request->body);
+	free_body(request);
 	free(request->uri);
 	free(request);
 }
