@@ -18,6 +18,7 @@
 #include "postgres.h"
 #include "access/attnum.h"
 #include "nodes/pg_list.h"
+#include "storage/lockdefs.h"
 #include "utils/rel.h"
 
 #include "item/attribute.h"
