@@ -48,6 +48,10 @@ for my $path (@files)
 }
 is(join("\n", @upwards), '', 'no room includes from one above it');
 
+my @scans = grep { slurp($_) =~ /\bsystable_beginscan\b/ } @files;
+is(join(' ', map { basename($_) } @scans),
+	'catalog_scan.c', 'the catalog is read in one place');
+
 $seen{ basename($_) }++ for @files, glob "$root/src/*.[ch]";
 is(join(' ', grep { $seen{$_} > 1 } sort keys %seen),
 	'', 'base names are unique');

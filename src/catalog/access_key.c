@@ -7,11 +7,7 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/stratnum.h"
-#include "access/table.h"
-#include "catalog/indexing.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
 #include "commands/trigger.h"
@@ -25,15 +21,14 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
-#include "utils/rel.h"
 #include "utils/timestamp.h"
 
 #include "catalog/access_key.h"
 #include "catalog/catalog.h"
+#include "catalog/catalog_scan.h"
 #include "compat.h"
 
-#define CREDENTIALS		 "credentials"
-#define CREDENTIALS_INDEX "credentials_pkey"
+#define CREDENTIALS		"credentials"
 
 #define NEW_ID_PREFIX	"DYNAMO"
 #define NEW_ID_RANDOM	14		/* characters after the prefix: 20 in all, as AWS's */
@@ -57,44 +52,32 @@ access_key_relation(void)
 
 /* ---- one key's row ---- */
 
-/* A scan on the one row; the caller ends it. */
-static SysScanDesc
-begin_scan(Relation credentials, const char *id, ScanKeyData *key)
+static void
+scan_key(CatalogScan *scan, LOCKMODE lockmode, const char *id)
 {
-	ScanKeyInit(key, Anum_credentials_access_key_id, BTEqualStrategyNumber, F_TEXTEQ,
-				CStringGetTextDatum(id));
-	key->sk_collation = C_COLLATION_OID;
-	return systable_beginscan(credentials, catalog_table_oid(CREDENTIALS_INDEX, false), true,
-							  NULL, 1, key);
-}
+	ScanKeyData key;
 
-static Datum
-get_column(Relation credentials, HeapTuple row, AttrNumber column, bool *is_null)
-{
-	return heap_getattr(row, column, RelationGetDescr(credentials), is_null);
+	ScanKeyInit(&key, Anum_credentials_access_key_id, BTEqualStrategyNumber, F_TEXTEQ,
+				CStringGetTextDatum(id));
+	key.sk_collation = C_COLLATION_OID;
+	catalog_scan_begin(scan, CREDENTIALS, lockmode, &key, 1);
 }
 
 bool
 access_key_read(const char *id, AccessKey *key)
 {
-	Relation	credentials = table_open(catalog_table_oid(CREDENTIALS, false), AccessShareLock);
-	ScanKeyData scan_key;
-	SysScanDesc scan = begin_scan(credentials, id, &scan_key);
-	HeapTuple	row = systable_getnext(scan);
-	bool		found = HeapTupleIsValid(row);
+	CatalogScan scan;
+	bool		found;
 
+	scan_key(&scan, AccessShareLock, id);
+	found = catalog_scan_next(&scan);
 	if (found)
 	{
-		bool		is_null;
-		Datum		schema = get_column(credentials, row, Anum_credentials_schema_name, &is_null);
-
-		key->schema = is_null ? NULL : pstrdup(NameStr(*DatumGetName(schema)));
-		key->secret = TextDatumGetCString(get_column(credentials, row,
-													 Anum_credentials_secret_access_key, &is_null));
-		key->role = DatumGetObjectId(get_column(credentials, row, Anum_credentials_role, &is_null));
+		key->schema = catalog_scan_name(&scan, Anum_credentials_schema_name);
+		key->secret = catalog_scan_text(&scan, Anum_credentials_secret_access_key);
+		key->role = catalog_scan_oid(&scan, Anum_credentials_role);
 	}
-	systable_endscan(scan);
-	table_close(credentials, AccessShareLock);
+	catalog_scan_end(&scan);
 	return found;
 }
 
@@ -181,15 +164,12 @@ check_pair(const char *id, const char *secret)
 static void
 insert_key(const char *id, const char *secret, Oid role, Name schema)
 {
-	Relation	credentials = table_open(catalog_table_oid(CREDENTIALS, false), ShareRowExclusiveLock);
+	CatalogScan scan;
 	Datum		values[Natts_credentials];
 	bool		nulls[Natts_credentials] = {false};
-	ScanKeyData scan_key;
-	SysScanDesc scan = begin_scan(credentials, id, &scan_key);
-	bool		exists = HeapTupleIsValid(systable_getnext(scan));
 
-	systable_endscan(scan);
-	if (exists)
+	scan_key(&scan, ShareRowExclusiveLock, id);
+	if (catalog_scan_next(&scan))
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_OBJECT),
 				 errmsg("access key \"%s\" already exists", id)));
@@ -200,9 +180,9 @@ insert_key(const char *id, const char *secret, Oid role, Name schema)
 	values[Anum_credentials_schema_name - 1] = NameGetDatum(schema);
 	nulls[Anum_credentials_schema_name - 1] = schema == NULL;
 	values[Anum_credentials_created_at - 1] = TimestampTzGetDatum(GetCurrentTransactionStartTimestamp());
-	CatalogTupleInsert(credentials, heap_form_tuple(RelationGetDescr(credentials), values, nulls));
-	CacheInvalidateRelcache(credentials);
-	table_close(credentials, NoLock);
+	catalog_insert_row(CREDENTIALS, values, nulls);
+	CacheInvalidateRelcache(scan.catalog);
+	catalog_scan_end(&scan);
 }
 
 static char *
@@ -260,23 +240,18 @@ Datum
 dynamo_drop_access_key(PG_FUNCTION_ARGS)
 {
 	char	   *id = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	Relation	credentials = table_open(catalog_table_oid(CREDENTIALS, false), ShareRowExclusiveLock);
-	ScanKeyData scan_key;
-	SysScanDesc scan = begin_scan(credentials, id, &scan_key);
-	HeapTuple	row = systable_getnext(scan);
-	bool		is_null;
+	CatalogScan scan;
 
-	if (!HeapTupleIsValid(row))
+	scan_key(&scan, ShareRowExclusiveLock, id);
+	if (!catalog_scan_next(&scan))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("access key \"%s\" does not exist", id)));
 	/* the key of a role that is gone is for superusers to drop */
-	compat_check_can_act_as(GetUserId(),
-							DatumGetObjectId(get_column(credentials, row, Anum_credentials_role, &is_null)));
-	CatalogTupleDelete(credentials, &row->t_self);
-	CacheInvalidateRelcache(credentials);
-	systable_endscan(scan);
-	table_close(credentials, NoLock);
+	compat_check_can_act_as(GetUserId(), catalog_scan_oid(&scan, Anum_credentials_role));
+	catalog_scan_delete(&scan);
+	CacheInvalidateRelcache(scan.catalog);
+	catalog_scan_end(&scan);
 	PG_RETURN_VOID();
 }
 

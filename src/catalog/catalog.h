@@ -7,10 +7,10 @@
  * restore renumbers columns.
  *
  * The rule that makes the cache safe: descriptions are looked up only while
- * holding the item relation's lock, loaded with systable_beginscan and a NULL
- * snapshot, dropped on the relcache callback; every change of what they hold
- * is made under ShareRowExclusiveLock (or stronger) on the item relation and
- * sends its relcache invalidation in the same transaction.
+ * holding the item relation's lock, loaded by scans with snapshots of their
+ * own (catalog_scan.h), dropped on the relcache callback; every change of what
+ * they hold is made under ShareRowExclusiveLock (or stronger) on the item
+ * relation and sends its relcache invalidation in the same transaction.
  */
 #ifndef DYNAMO_CATALOG_H
 #define DYNAMO_CATALOG_H

@@ -1,109 +1,17 @@
 /*
  * load.c
  *		Reading a description from the catalog's rows.
- *
- * The rows are read by direct scans under a snapshot of their own.  SPI would
- * use the transaction's snapshot, and a REPEATABLE READ writer would see a
- * column that an index has added but not the row that says what it is for.
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/pg_type.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "catalog/catalog_scan.h"
+#include "catalog/columns.h"
 #include "catalog/load.h"
 #include "catalog/streams.h"
 #include "catalog/ttl.h"
-#include "compat.h"
-
-typedef struct CatalogScan
-{
-	Relation	relation;
-	SysScanDesc scan;
-	HeapTuple	row;
-} CatalogScan;
-
-static void
-catalog_scan_begin(CatalogScan *scan, const char *table, Oid root)
-{
-	ScanKeyData key;
-
-	scan->relation = table_open(catalog_table_oid(table, false), AccessShareLock);
-	ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(root));
-	scan->scan = systable_beginscan(scan->relation,
-									compat_primary_key_index(scan->relation),
-									true, NULL, 1, &key);
-}
-
-static bool
-catalog_scan_next(CatalogScan *scan)
-{
-	scan->row = systable_getnext(scan->scan);
-	return HeapTupleIsValid(scan->row);
-}
-
-static void
-catalog_scan_end(CatalogScan *scan)
-{
-	systable_endscan(scan->scan);
-	table_close(scan->relation, AccessShareLock);
-}
-
-static Datum
-scan_column(const CatalogScan *scan, AttrNumber attnum, bool *isnull)
-{
-	return heap_getattr(scan->row, attnum, RelationGetDescr(scan->relation), isnull);
-}
-
-/* NULL for a null. */
-static char *
-scan_text(const CatalogScan *scan, AttrNumber attnum)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, attnum, &isnull);
-
-	return isnull ? NULL : TextDatumGetCString(value);
-}
-
-static char *
-scan_name(const CatalogScan *scan, AttrNumber attnum)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, attnum, &isnull);
-
-	return pstrdup(NameStr(*DatumGetName(value)));
-}
-
-static char
-scan_char(const CatalogScan *scan, AttrNumber attnum)
-{
-	bool		isnull;
-
-	return DatumGetChar(scan_column(scan, attnum, &isnull));
-}
-
-/* The elements of a text[]: list of char *. */
-static List *
-scan_text_list(const CatalogScan *scan, AttrNumber attnum)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, attnum, &isnull);
-	List	   *list = NIL;
-	Datum	   *elements;
-	int			count;
-
-	deconstruct_array(DatumGetArrayTypeP(value), TEXTOID, -1, false, TYPALIGN_INT,
-					  &elements, NULL, &count);
-	for (int i = 0; i < count; i++)
-		list = lappend(list, TextDatumGetCString(elements[i]));
-	return list;
-}
 
 /* InvalidAttrNumber if there is no such column. */
 static AttrNumber
@@ -141,11 +49,11 @@ load_attributes(TableDescription *description, Relation relation)
 	int			allocated = 4;
 
 	description->attributes = palloc0(allocated * sizeof(KeyAttribute));
-	catalog_scan_begin(&scan, "attributes", description->root);
+	catalog_scan_relation(&scan, "attributes", AccessShareLock, description->root);
 	while (catalog_scan_next(&scan))
 	{
 		KeyAttribute *attribute;
-		char		type = scan_char(&scan, ATTRIBUTES_TYPE);
+		char		type = catalog_scan_char(&scan, Anum_attributes_type);
 
 		if (description->attribute_count == allocated)
 		{
@@ -155,10 +63,10 @@ load_attributes(TableDescription *description, Relation relation)
 		}
 		attribute = &description->attributes[description->attribute_count++];
 		memset(attribute, 0, sizeof(KeyAttribute));
-		attribute->name = scan_text(&scan, ATTRIBUTES_ATTRIBUTE);
+		attribute->name = catalog_scan_text(&scan, Anum_attributes_attribute);
 		attribute->name_length = strlen(attribute->name);
 		attribute->type = type == 'S' ? ATTRIBUTE_S : type == 'N' ? ATTRIBUTE_N : ATTRIBUTE_B;
-		attribute->column = scan_name(&scan, ATTRIBUTES_COLUMN_NAME);
+		attribute->column = catalog_scan_name(&scan, Anum_attributes_column_name);
 		attribute->quoted = pstrdup(quote_identifier(attribute->column));
 		attribute->attnum = find_column(relation, attribute->column);
 	}
@@ -198,16 +106,16 @@ static bool
 load_index(TableDescription *description, IndexDescription *index, const CatalogScan *scan)
 {
 	memset(index, 0, sizeof(IndexDescription));
-	index->name = scan_text(scan, INDEXES_INDEX_NAME);
-	index->relation_name = scan_name(scan, INDEXES_INDEX_RELATION);
-	index->kind = (IndexKind) scan_char(scan, INDEXES_KIND);
-	index->projection = (IndexProjection) scan_char(scan, INDEXES_PROJECTION);
-	index->included = scan_text_list(scan, INDEXES_INCLUDED);
-	index->status = index_status(scan_text(scan, INDEXES_STATUS));
+	index->name = catalog_scan_text(scan, Anum_indexes_index_name);
+	index->relation_name = catalog_scan_name(scan, Anum_indexes_index_relation);
+	index->kind = (IndexKind) catalog_scan_char(scan, Anum_indexes_kind);
+	index->projection = (IndexProjection) catalog_scan_char(scan, Anum_indexes_projection);
+	index->included = catalog_scan_text_list(scan, Anum_indexes_included);
+	index->status = index_status(catalog_scan_text(scan, Anum_indexes_status));
 	index->active = index->status == INDEX_ACTIVE;
-	return resolve_index_keys(description, scan_text_list(scan, INDEXES_PARTITION_KEYS),
+	return resolve_index_keys(description, catalog_scan_text_list(scan, Anum_indexes_partition_keys),
 							  index->partition, &index->partition_count) &&
-		resolve_index_keys(description, scan_text_list(scan, INDEXES_SORT_KEYS),
+		resolve_index_keys(description, catalog_scan_text_list(scan, Anum_indexes_sort_keys),
 						   index->sort, &index->sort_count);
 }
 
@@ -219,7 +127,7 @@ load_indexes(TableDescription *description)
 	bool		complete = true;
 
 	description->indexes = palloc(allocated * sizeof(IndexDescription));
-	catalog_scan_begin(&scan, "indexes", description->root);
+	catalog_scan_relation(&scan, "indexes", AccessShareLock, description->root);
 	while (complete && catalog_scan_next(&scan))
 	{
 		if (description->index_count == allocated)
@@ -244,12 +152,12 @@ load_description(TableDescription *description, Relation relation, Oid root)
 	char	   *partition_key = NULL;
 	char	   *sort_key = NULL;
 
-	catalog_scan_begin(&scan, "tables", root);
+	catalog_scan_relation(&scan, "tables", AccessShareLock, root);
 	if (catalog_scan_next(&scan))
 	{
-		description->name = scan_text(&scan, TABLES_TABLE_NAME);
-		partition_key = scan_text(&scan, TABLES_PARTITION_KEY);
-		sort_key = scan_text(&scan, TABLES_SORT_KEY);
+		description->name = catalog_scan_text(&scan, Anum_tables_table_name);
+		partition_key = catalog_scan_text(&scan, Anum_tables_partition_key);
+		sort_key = catalog_scan_text(&scan, Anum_tables_sort_key);
 	}
 	catalog_scan_end(&scan);
 	if (partition_key == NULL)

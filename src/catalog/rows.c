@@ -5,65 +5,25 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/table.h"
 #include "access/xact.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
-#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "catalog/catalog_scan.h"
+#include "catalog/columns.h"
 #include "catalog/rows.h"
 #include "catalog/streams.h"
-#include "compat.h"
 
-/* Columns as CREATE EXTENSION makes them. */
-enum
-{
-	Anum_tables_relation = 1,
-	Anum_tables_table_name,
-	Anum_tables_table_id,
-	Anum_tables_created_at,
-	Anum_tables_partition_key,
-	Anum_tables_sort_key,
-	Anum_tables_settings,
-	Natts_tables = Anum_tables_settings
-};
-
-enum
-{
-	Anum_attributes_relation = 1,
-	Anum_attributes_attribute,
-	Anum_attributes_type,
-	Anum_attributes_column_name,
-	Natts_attributes = Anum_attributes_column_name
-};
-
-enum
-{
-	Anum_indexes_relation = 1,
-	Anum_indexes_index_name,
-	Anum_indexes_index_relation,
-	Anum_indexes_kind,
-	Anum_indexes_partition_keys,
-	Anum_indexes_sort_keys,
-	Anum_indexes_projection,
-	Anum_indexes_included,
-	Anum_indexes_status,
-	Anum_indexes_settings,
-	Natts_indexes = Anum_indexes_settings
-};
-
+/* Columns as dynamo--1.0.sql creates them; more are in catalog/columns.h. */
 enum
 {
 	Anum_builds_relation = 1,
@@ -89,113 +49,7 @@ enum
 	Natts_tags = Anum_tags_value
 };
 
-/* In all these tables the relation is the first column. */
-#define Anum_relation 1
-
-/* ---- scans ---- */
-
-/* The rows of one item relation in one of the catalog's tables. */
-typedef struct CatalogScan
-{
-	Relation	catalog;
-	SysScanDesc scan;
-} CatalogScan;
-
-/*
- * Begin a scan, with a snapshot of this moment whatever the transaction's
- * isolation level.  An invalid relation scans all rows.  Names are compared by
- * the caller: there are few rows per relation, and the index on text is in
- * the database's collation.
- */
-static void
-scan_begin(CatalogScan *scan, const char *catalog, LOCKMODE lockmode, Oid relation)
-{
-	ScanKeyData key;
-
-	scan->catalog = table_open(catalog_table_oid(catalog, false), lockmode);
-	ScanKeyInit(&key, Anum_relation, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	if (OidIsValid(relation))
-		scan->scan = systable_beginscan(scan->catalog, compat_primary_key_index(scan->catalog),
-										true, NULL, 1, &key);
-	else
-		scan->scan = systable_beginscan(scan->catalog, InvalidOid, false, NULL, 0, NULL);
-}
-
-static HeapTuple
-scan_next(CatalogScan *scan)
-{
-	CHECK_FOR_INTERRUPTS();
-	return systable_getnext(scan->scan);
-}
-
-/*
- * Read locks go at once; write locks stay until the end of the transaction.
- */
-static void
-scan_end(CatalogScan *scan, LOCKMODE lockmode)
-{
-	systable_endscan(scan->scan);
-	table_close(scan->catalog, lockmode == AccessShareLock ? lockmode : NoLock);
-}
-
-static Datum
-column_value(CatalogScan *scan, HeapTuple tuple, AttrNumber column, bool *isnull)
-{
-	return heap_getattr(tuple, column, RelationGetDescr(scan->catalog), isnull);
-}
-
-/*
- * A text column, palloc'd; NULL if null.
- */
-static char *
-column_text(CatalogScan *scan, HeapTuple tuple, AttrNumber column)
-{
-	bool		isnull;
-	Datum		value = column_value(scan, tuple, column, &isnull);
-
-	return isnull ? NULL : TextDatumGetCString(value);
-}
-
-static Jsonb *
-column_jsonb(CatalogScan *scan, HeapTuple tuple, AttrNumber column)
-{
-	bool		isnull;
-	Datum		value = column_value(scan, tuple, column, &isnull);
-
-	if (isnull)
-		elog(ERROR, "unexpected null in the catalog of dynamo");
-	return DatumGetJsonbPCopy(value);
-}
-
-/*
- * The row whose text column is name, or NULL.
- */
-static HeapTuple
-scan_find(CatalogScan *scan, AttrNumber column, const char *name)
-{
-	HeapTuple	tuple;
-
-	while (HeapTupleIsValid(tuple = scan_next(scan)))
-	{
-		if (strcmp(column_text(scan, tuple, column), name) == 0)
-			return tuple;
-	}
-	return NULL;
-}
-
 /* ---- inserting ---- */
-
-static void
-insert_row(const char *catalog, Datum *values, bool *nulls)
-{
-	Relation	relation = table_open(catalog_table_oid(catalog, false), RowExclusiveLock);
-	HeapTuple	tuple = heap_form_tuple(RelationGetDescr(relation), values, nulls);
-
-	CatalogTupleInsert(relation, tuple);
-	heap_freetuple(tuple);
-	table_close(relation, NoLock);
-	CommandCounterIncrement();
-}
 
 static Datum
 text_array(List *strings)
@@ -228,7 +82,7 @@ catalog_insert_table(const TableRow *row)
 		nulls[Anum_tables_sort_key - 1] = true;
 	values[Anum_tables_settings - 1] = JsonbPGetDatum(row->settings);
 
-	insert_row("tables", values, nulls);
+	catalog_insert_row("tables", values, nulls);
 	CacheInvalidateRelcacheByRelid(row->relation);
 }
 
@@ -246,7 +100,7 @@ catalog_insert_attribute(Oid relation, const char *attribute, AttributeType type
 	values[Anum_attributes_type - 1] = CharGetDatum(attribute_type_name(type)[0]);
 	values[Anum_attributes_column_name - 1] = NameGetDatum(&column_name);
 
-	insert_row("attributes", values, nulls);
+	catalog_insert_row("attributes", values, nulls);
 	CacheInvalidateRelcacheByRelid(relation);
 }
 
@@ -269,7 +123,7 @@ catalog_insert_index(Oid relation, const IndexRow *row)
 	values[Anum_indexes_status - 1] = CStringGetTextDatum(row->status);
 	values[Anum_indexes_settings - 1] = JsonbPGetDatum(row->settings);
 
-	insert_row("indexes", values, nulls);
+	catalog_insert_row("indexes", values, nulls);
 	CacheInvalidateRelcacheByRelid(relation);
 }
 
@@ -279,24 +133,24 @@ bool
 catalog_read_table(Oid relation, TableRow *row)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
-	bool		isnull;
+	bool		found;
 
-	scan_begin(&scan, "tables", AccessShareLock, relation);
-	tuple = scan_next(&scan);
-	if (HeapTupleIsValid(tuple))
+	catalog_scan_relation(&scan, "tables", AccessShareLock, relation);
+	found = catalog_scan_next(&scan);
+	if (found)
 	{
+		bool		isnull;
+
 		row->relation = relation;
-		row->table_name = column_text(&scan, tuple, Anum_tables_table_name);
-		row->table_id = *DatumGetUUIDP(column_value(&scan, tuple, Anum_tables_table_id, &isnull));
-		row->created_at = DatumGetTimestampTz(column_value(&scan, tuple, Anum_tables_created_at,
-														   &isnull));
-		row->partition_key = column_text(&scan, tuple, Anum_tables_partition_key);
-		row->sort_key = column_text(&scan, tuple, Anum_tables_sort_key);
-		row->settings = column_jsonb(&scan, tuple, Anum_tables_settings);
+		row->table_name = catalog_scan_text(&scan, Anum_tables_table_name);
+		row->table_id = *DatumGetUUIDP(catalog_scan_datum(&scan, Anum_tables_table_id, &isnull));
+		row->created_at = catalog_scan_int64(&scan, Anum_tables_created_at);
+		row->partition_key = catalog_scan_text(&scan, Anum_tables_partition_key);
+		row->sort_key = catalog_scan_text(&scan, Anum_tables_sort_key);
+		row->settings = catalog_scan_jsonb(&scan, Anum_tables_settings);
 	}
-	scan_end(&scan, AccessShareLock);
-	return HeapTupleIsValid(tuple);
+	catalog_scan_end(&scan);
+	return found;
 }
 
 /*
@@ -323,21 +177,18 @@ List *
 catalog_table_names(Oid schema)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 	List	   *names = NIL;
 	Oid			access_method = get_table_am_oid("dynamo", false);
 
-	scan_begin(&scan, "tables", AccessShareLock, InvalidOid);
-	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	catalog_scan_begin(&scan, "tables", AccessShareLock, NULL, 0);
+	while (catalog_scan_next(&scan))
 	{
-		bool		isnull;
-		Oid			relation = DatumGetObjectId(column_value(&scan, tuple, Anum_tables_relation,
-															 &isnull));
+		Oid			relation = catalog_scan_oid(&scan, Anum_tables_relation);
 
 		if (is_item_relation(relation, schema, access_method))
-			names = lappend(names, column_text(&scan, tuple, Anum_tables_table_name));
+			names = lappend(names, catalog_scan_text(&scan, Anum_tables_table_name));
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	return names;
 }
 
@@ -345,14 +196,12 @@ Jsonb *
 catalog_read_index_settings(Oid relation, const char *index_name)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 	Jsonb	   *settings = NULL;
 
-	scan_begin(&scan, "indexes", AccessShareLock, relation);
-	tuple = scan_find(&scan, Anum_indexes_index_name, index_name);
-	if (HeapTupleIsValid(tuple))
-		settings = column_jsonb(&scan, tuple, Anum_indexes_settings);
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_relation(&scan, "indexes", AccessShareLock, relation);
+	if (catalog_scan_find(&scan, Anum_indexes_index_name, index_name))
+		settings = catalog_scan_jsonb(&scan, Anum_indexes_settings);
+	catalog_scan_end(&scan);
 	return settings;
 }
 
@@ -366,53 +215,34 @@ List *
 catalog_read_tags(Oid relation)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 	List	   *tags = NIL;
 
-	scan_begin(&scan, "tags", AccessShareLock, relation);
-	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	catalog_scan_relation(&scan, "tags", AccessShareLock, relation);
+	while (catalog_scan_next(&scan))
 	{
 		Tag		   *tag = palloc(sizeof(Tag));
 
-		tag->key = column_text(&scan, tuple, Anum_tags_key);
-		tag->value = column_text(&scan, tuple, Anum_tags_value);
+		tag->key = catalog_scan_text(&scan, Anum_tags_key);
+		tag->value = catalog_scan_text(&scan, Anum_tags_value);
 		tags = lappend(tags, tag);
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	list_sort(tags, compare_tags);
 	return tags;
 }
 
 /* ---- changing ---- */
 
-/*
- * Replace one column of a row.
- */
-static void
-update_column(CatalogScan *scan, HeapTuple tuple, int natts, AttrNumber column, Datum value)
-{
-	Datum	   *values = palloc0(sizeof(Datum) * natts);
-	bool	   *nulls = palloc0(sizeof(bool) * natts);
-	bool	   *replace = palloc0(sizeof(bool) * natts);
-
-	values[column - 1] = value;
-	replace[column - 1] = true;
-	tuple = heap_modify_tuple(tuple, RelationGetDescr(scan->catalog), values, nulls, replace);
-	CatalogTupleUpdate(scan->catalog, &tuple->t_self, tuple);
-}
-
 void
 catalog_update_table_settings(Oid relation, Jsonb *settings)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, "tables", RowExclusiveLock, relation);
-	tuple = scan_next(&scan);
-	if (!HeapTupleIsValid(tuple))
+	catalog_scan_relation(&scan, "tables", RowExclusiveLock, relation);
+	if (!catalog_scan_next(&scan))
 		elog(ERROR, "catalog of dynamo has no row for relation %u", relation);
-	update_column(&scan, tuple, Natts_tables, Anum_tables_settings, JsonbPGetDatum(settings));
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_set(&scan, Anum_tables_settings, JsonbPGetDatum(settings));
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -420,14 +250,12 @@ void
 catalog_update_index_settings(Oid relation, const char *index_name, Jsonb *settings)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, "indexes", RowExclusiveLock, relation);
-	tuple = scan_find(&scan, Anum_indexes_index_name, index_name);
-	if (!HeapTupleIsValid(tuple))
+	catalog_scan_relation(&scan, "indexes", RowExclusiveLock, relation);
+	if (!catalog_scan_find(&scan, Anum_indexes_index_name, index_name))
 		elog(ERROR, "catalog of dynamo has no index \"%s\" for relation %u", index_name, relation);
-	update_column(&scan, tuple, Natts_indexes, Anum_indexes_settings, JsonbPGetDatum(settings));
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_set(&scan, Anum_indexes_settings, JsonbPGetDatum(settings));
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -435,13 +263,11 @@ static void
 delete_row(const char *catalog, Oid relation, AttrNumber column, const char *name)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, catalog, RowExclusiveLock, relation);
-	tuple = scan_find(&scan, column, name);
-	if (HeapTupleIsValid(tuple))
-		CatalogTupleDelete(scan.catalog, &tuple->t_self);
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_relation(&scan, catalog, RowExclusiveLock, relation);
+	if (catalog_scan_find(&scan, column, name))
+		catalog_scan_delete(&scan);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -450,14 +276,12 @@ catalog_set_index_status(Oid relation, const char *index_name, IndexStatus statu
 {
 	static const char *const names[] = {"CREATING", "ACTIVE", "DELETING"};
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, "indexes", RowExclusiveLock, relation);
-	tuple = scan_find(&scan, Anum_indexes_index_name, index_name);
-	if (!HeapTupleIsValid(tuple))
+	catalog_scan_relation(&scan, "indexes", RowExclusiveLock, relation);
+	if (!catalog_scan_find(&scan, Anum_indexes_index_name, index_name))
 		elog(ERROR, "catalog of dynamo has no index \"%s\" for relation %u", index_name, relation);
-	update_column(&scan, tuple, Natts_indexes, Anum_indexes_status, CStringGetTextDatum(names[status]));
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_set(&scan, Anum_indexes_status, CStringGetTextDatum(names[status]));
+	catalog_scan_end(&scan);
 	CacheInvalidateRelcacheByRelid(relation);
 	CommandCounterIncrement();	/* with which the invalidation works here, too */
 }
@@ -493,29 +317,25 @@ static List *
 read_builds(Oid relation, bool of_ttl)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 	List	   *builds = NIL;
 
-	scan_begin(&scan, "builds", AccessShareLock, relation);
-	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	catalog_scan_relation(&scan, "builds", AccessShareLock, relation);
+	while (catalog_scan_next(&scan))
 	{
 		BuildRow   *row = palloc0(sizeof(BuildRow));
-		bool		isnull;
 
-		row->index_name = column_text(&scan, tuple, Anum_builds_index_name);
-		row->phase = build_phase(column_text(&scan, tuple, Anum_builds_phase));
-		row->rows_done = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_done, &isnull));
-		row->rows_total = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_total, &isnull));
-		row->rows_skipped = DatumGetInt64(column_value(&scan, tuple, Anum_builds_rows_skipped, &isnull));
-		row->started_at = DatumGetTimestampTz(column_value(&scan, tuple, Anum_builds_started_at, &isnull));
-		row->finished_at = DatumGetTimestampTz(column_value(&scan, tuple, Anum_builds_finished_at, &isnull));
-		if (isnull)
-			row->finished_at = 0;
-		row->last_error = column_text(&scan, tuple, Anum_builds_last_error);
+		row->index_name = catalog_scan_text(&scan, Anum_builds_index_name);
+		row->phase = build_phase(catalog_scan_text(&scan, Anum_builds_phase));
+		row->rows_done = catalog_scan_int64(&scan, Anum_builds_rows_done);
+		row->rows_total = catalog_scan_int64(&scan, Anum_builds_rows_total);
+		row->rows_skipped = catalog_scan_int64(&scan, Anum_builds_rows_skipped);
+		row->started_at = catalog_scan_int64(&scan, Anum_builds_started_at);
+		row->finished_at = catalog_scan_int64(&scan, Anum_builds_finished_at);
+		row->last_error = catalog_scan_text(&scan, Anum_builds_last_error);
 		if (of_ttl == (strcmp(row->index_name, TTL_BUILD) == 0))
 			builds = lappend(builds, row);
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	return builds;
 }
 
@@ -538,9 +358,7 @@ catalog_put_build(Oid relation, const BuildRow *row)
 {
 	Datum		values[Natts_builds] = {0};
 	bool		nulls[Natts_builds] = {false};
-	bool		replace[Natts_builds];
 	CatalogScan scan;
-	HeapTuple	tuple;
 
 	values[Anum_builds_relation - 1] = ObjectIdGetDatum(relation);
 	values[Anum_builds_index_name - 1] = CStringGetTextDatum(row->index_name);
@@ -555,17 +373,12 @@ catalog_put_build(Oid relation, const BuildRow *row)
 	if (row->last_error != NULL)
 		values[Anum_builds_last_error - 1] = CStringGetTextDatum(row->last_error);
 
-	scan_begin(&scan, "builds", RowExclusiveLock, relation);
-	tuple = scan_find(&scan, Anum_builds_index_name, row->index_name);
-	if (HeapTupleIsValid(tuple))
-	{
-		memset(replace, true, sizeof(replace));
-		tuple = heap_modify_tuple(tuple, RelationGetDescr(scan.catalog), values, nulls, replace);
-		CatalogTupleUpdate(scan.catalog, &tuple->t_self, tuple);
-	}
+	catalog_scan_relation(&scan, "builds", RowExclusiveLock, relation);
+	if (catalog_scan_find(&scan, Anum_builds_index_name, row->index_name))
+		catalog_scan_update(&scan, values, nulls, NULL);
 	else
-		insert_row("builds", values, nulls);
-	scan_end(&scan, RowExclusiveLock);
+		catalog_insert_row("builds", values, nulls);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -579,20 +392,16 @@ List *
 catalog_unfinished_builds(void)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 	List	   *relations = NIL;
 
-	scan_begin(&scan, "builds", AccessShareLock, InvalidOid);
-	while (HeapTupleIsValid(tuple = scan_next(&scan)))
+	catalog_scan_begin(&scan, "builds", AccessShareLock, NULL, 0);
+	while (catalog_scan_next(&scan))
 	{
-		bool		isnull;
-
-		if (build_phase(column_text(&scan, tuple, Anum_builds_phase)) != BUILD_DONE)
+		if (build_phase(catalog_scan_text(&scan, Anum_builds_phase)) != BUILD_DONE)
 			relations = list_append_unique_oid(relations,
-											   DatumGetObjectId(column_value(&scan, tuple,
-																			 Anum_builds_relation, &isnull)));
+											   catalog_scan_oid(&scan, Anum_builds_relation));
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	return relations;
 }
 
@@ -600,12 +409,10 @@ void
 catalog_set_tag(Oid relation, const char *key, const char *value)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, "tags", RowExclusiveLock, relation);
-	tuple = scan_find(&scan, Anum_tags_key, key);
-	if (HeapTupleIsValid(tuple))
-		update_column(&scan, tuple, Natts_tags, Anum_tags_value, CStringGetTextDatum(value));
+	catalog_scan_relation(&scan, "tags", RowExclusiveLock, relation);
+	if (catalog_scan_find(&scan, Anum_tags_key, key))
+		catalog_scan_set(&scan, Anum_tags_value, CStringGetTextDatum(value));
 	else
 	{
 		Datum		values[Natts_tags];
@@ -614,9 +421,9 @@ catalog_set_tag(Oid relation, const char *key, const char *value)
 		values[Anum_tags_relation - 1] = ObjectIdGetDatum(relation);
 		values[Anum_tags_key - 1] = CStringGetTextDatum(key);
 		values[Anum_tags_value - 1] = CStringGetTextDatum(value);
-		insert_row("tags", values, nulls);
+		catalog_insert_row("tags", values, nulls);
 	}
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -624,13 +431,11 @@ void
 catalog_remove_tag(Oid relation, const char *key)
 {
 	CatalogScan scan;
-	HeapTuple	tuple;
 
-	scan_begin(&scan, "tags", RowExclusiveLock, relation);
-	tuple = scan_find(&scan, Anum_tags_key, key);
-	if (HeapTupleIsValid(tuple))
-		CatalogTupleDelete(scan.catalog, &tuple->t_self);
-	scan_end(&scan, RowExclusiveLock);
+	catalog_scan_relation(&scan, "tags", RowExclusiveLock, relation);
+	if (catalog_scan_find(&scan, Anum_tags_key, key))
+		catalog_scan_delete(&scan);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -644,12 +449,11 @@ catalog_forget(Oid relation)
 	for (int i = 0; i < lengthof(catalogs); i++)
 	{
 		CatalogScan scan;
-		HeapTuple	tuple;
 
-		scan_begin(&scan, catalogs[i], RowExclusiveLock, relation);
-		while (HeapTupleIsValid(tuple = scan_next(&scan)))
-			CatalogTupleDelete(scan.catalog, &tuple->t_self);
-		scan_end(&scan, RowExclusiveLock);
+		catalog_scan_relation(&scan, catalogs[i], RowExclusiveLock, relation);
+		while (catalog_scan_next(&scan))
+			catalog_scan_delete(&scan);
+		catalog_scan_end(&scan);
 	}
 	catalog_disable_stream(relation, true);
 	CommandCounterIncrement();

@@ -4,23 +4,17 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
 #include "access/xact.h"
-#include "catalog/indexing.h"
 #include "commands/sequence.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
 #include "utils/timestamp.h"
 
+#include "catalog/catalog_scan.h"
 #include "catalog/streams.h"
 #include "clock.h"
-#include "compat.h"
 
 /* Columns as CREATE EXTENSION makes them. */
 enum
@@ -81,146 +75,80 @@ stream_view_from_name(const char *name, StreamView *view)
 
 /* ---- reading ---- */
 
-typedef struct RowScan
-{
-	Relation	catalog;
-	SysScanDesc scan;
-	HeapTuple	row;
-} RowScan;
-
-/* The rows whose first column is the value, or all; with a snapshot of this moment. */
-static void
-scan_begin(RowScan *scan, const char *catalog, LOCKMODE lockmode, RegProcedure equal, Datum value)
-{
-	ScanKeyData key;
-
-	scan->catalog = table_open(catalog_table_oid(catalog, false), lockmode);
-	if (equal == InvalidOid)
-	{
-		scan->scan = systable_beginscan(scan->catalog, InvalidOid, false, NULL, 0, NULL);
-		return;
-	}
-	ScanKeyInit(&key, 1, BTEqualStrategyNumber, equal, value);
-	scan->scan = systable_beginscan(scan->catalog, compat_primary_key_index(scan->catalog),
-									true, NULL, 1, &key);
-}
-
-static bool
-scan_next(RowScan *scan)
-{
-	CHECK_FOR_INTERRUPTS();
-	scan->row = systable_getnext(scan->scan);
-	return HeapTupleIsValid(scan->row);
-}
-
-static void
-scan_end(RowScan *scan, LOCKMODE lockmode)
-{
-	systable_endscan(scan->scan);
-	table_close(scan->catalog, lockmode);
-}
-
-static Datum
-scan_column(const RowScan *scan, AttrNumber column, bool *isnull)
-{
-	return heap_getattr(scan->row, column, RelationGetDescr(scan->catalog), isnull);
-}
-
-static char *
-scan_text(const RowScan *scan, AttrNumber column)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, column, &isnull);
-
-	return isnull ? NULL : TextDatumGetCString(value);
-}
-
-/* Zero for a null. */
-static int64
-scan_int8(const RowScan *scan, AttrNumber column)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, column, &isnull);
-
-	return isnull ? 0 : DatumGetInt64(value);
-}
-
-static int32
-scan_int4(const RowScan *scan, AttrNumber column)
-{
-	bool		isnull;
-	Datum		value = scan_column(scan, column, &isnull);
-
-	return isnull ? 0 : DatumGetInt32(value);
-}
-
 static StreamRow *
-scan_stream(const RowScan *scan)
+read_stream(const CatalogScan *scan)
 {
 	StreamRow  *row = palloc0(sizeof(StreamRow));
-	bool		isnull;
 	Oid			schema = InvalidOid;
 
-	row->relation = DatumGetObjectId(scan_column(scan, Anum_streams_relation, &isnull));
-	row->id = scan_int4(scan, Anum_streams_stream_id);
-	row->table_name = scan_text(scan, Anum_streams_table_name);
+	row->relation = catalog_scan_oid(scan, Anum_streams_relation);
+	row->id = catalog_scan_int32(scan, Anum_streams_stream_id);
+	row->table_name = catalog_scan_text(scan, Anum_streams_table_name);
 	if (OidIsValid(row->relation))
 		schema = get_rel_namespace(row->relation);
 	if (OidIsValid(schema))
 		row->schema_name = get_namespace_name(schema);
 	if (row->schema_name == NULL)
-		row->schema_name =
-			pstrdup(NameStr(*DatumGetName(scan_column(scan, Anum_streams_schema_name, &isnull))));
-	row->label = scan_text(scan, Anum_streams_label);
-	if (!stream_view_from_name(scan_text(scan, Anum_streams_view_type), &row->view))
+		row->schema_name = catalog_scan_name(scan, Anum_streams_schema_name);
+	row->label = catalog_scan_text(scan, Anum_streams_label);
+	if (!stream_view_from_name(catalog_scan_text(scan, Anum_streams_view_type), &row->view))
 		elog(ERROR, "stream %d has an unknown view type", row->id);
-	row->partition_key = scan_text(scan, Anum_streams_partition_key);
-	row->sort_key = scan_text(scan, Anum_streams_sort_key);
-	row->owner = DatumGetObjectId(scan_column(scan, Anum_streams_owner, &isnull));
-	row->created_at = scan_int8(scan, Anum_streams_created_at);
-	row->disabled_at = scan_int8(scan, Anum_streams_disabled_at);
+	row->partition_key = catalog_scan_text(scan, Anum_streams_partition_key);
+	row->sort_key = catalog_scan_text(scan, Anum_streams_sort_key);
+	row->owner = catalog_scan_oid(scan, Anum_streams_owner);
+	row->created_at = catalog_scan_int64(scan, Anum_streams_created_at);
+	row->disabled_at = catalog_scan_int64(scan, Anum_streams_disabled_at);
 	return row;
 }
 
 static ShardRow *
-scan_shard(const RowScan *scan)
+read_shard(const CatalogScan *scan)
 {
 	ShardRow   *row = palloc0(sizeof(ShardRow));
 
-	row->stream = scan_int4(scan, Anum_shards_stream_id);
-	row->id = scan_int4(scan, Anum_shards_shard_id);
-	row->parent = scan_int4(scan, Anum_shards_parent);
-	row->low = scan_int8(scan, Anum_shards_low);
-	row->high = scan_int8(scan, Anum_shards_high);
-	row->created_at = scan_int8(scan, Anum_shards_created_at);
-	row->start = scan_int8(scan, Anum_shards_start);
-	row->closed_at = scan_int8(scan, Anum_shards_closed_at);
+	row->stream = catalog_scan_int32(scan, Anum_shards_stream_id);
+	row->id = catalog_scan_int32(scan, Anum_shards_shard_id);
+	row->parent = catalog_scan_int32(scan, Anum_shards_parent);
+	row->low = catalog_scan_int64(scan, Anum_shards_low);
+	row->high = catalog_scan_int64(scan, Anum_shards_high);
+	row->created_at = catalog_scan_int64(scan, Anum_shards_created_at);
+	row->start = catalog_scan_int64(scan, Anum_shards_start);
+	row->closed_at = catalog_scan_int64(scan, Anum_shards_closed_at);
 	return row;
+}
+
+static void
+scan_shards(CatalogScan *scan, LOCKMODE lockmode, int32 stream)
+{
+	ScanKeyData key;
+
+	ScanKeyInit(&key, Anum_shards_stream_id, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(stream));
+	catalog_scan_begin(scan, "stream_shards", lockmode, &key, 1);
 }
 
 List *
 catalog_read_streams(void)
 {
-	RowScan		scan;
+	CatalogScan scan;
 	List	   *rows = NIL;
 
-	scan_begin(&scan, "streams", AccessShareLock, InvalidOid, (Datum) 0);
-	while (scan_next(&scan))
-		rows = lappend(rows, scan_stream(&scan));
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_begin(&scan, "streams", AccessShareLock, NULL, 0);
+	while (catalog_scan_next(&scan))
+		rows = lappend(rows, read_stream(&scan));
+	catalog_scan_end(&scan);
 	return rows;
 }
 
 List *
 catalog_read_shards(int32 stream)
 {
-	RowScan		scan;
+	CatalogScan scan;
 	List	   *rows = NIL;
 
-	scan_begin(&scan, "stream_shards", AccessShareLock, F_INT4EQ, Int32GetDatum(stream));
-	while (scan_next(&scan))
-		rows = lappend(rows, scan_shard(&scan));
-	scan_end(&scan, AccessShareLock);
+	scan_shards(&scan, AccessShareLock, stream);
+	while (catalog_scan_next(&scan))
+		rows = lappend(rows, read_shard(&scan));
+	catalog_scan_end(&scan);
 	return rows;
 }
 
@@ -248,13 +176,13 @@ load_shards(StreamDescription *stream)
 StreamDescription *
 catalog_load_stream(Oid relation)
 {
-	RowScan		scan;
+	CatalogScan scan;
 	StreamDescription *stream = NULL;
 
-	scan_begin(&scan, "streams", AccessShareLock, F_OIDEQ, ObjectIdGetDatum(relation));
-	while (scan_next(&scan))
+	catalog_scan_relation(&scan, "streams", AccessShareLock, relation);
+	while (catalog_scan_next(&scan))
 	{
-		StreamRow  *row = scan_stream(&scan);
+		StreamRow  *row = read_stream(&scan);
 
 		if (row->disabled_at != 0)
 			continue;
@@ -262,7 +190,7 @@ catalog_load_stream(Oid relation)
 		stream->id = row->id;
 		stream->view = row->view;
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	if (stream)
 		load_shards(stream);
 	return stream;
@@ -274,18 +202,6 @@ int32
 catalog_new_stream_id(void)
 {
 	return (int32) nextval_internal(catalog_table_oid("stream_ids", false), false);
-}
-
-static void
-insert_row(const char *catalog, Datum *values, bool *nulls)
-{
-	Relation	relation = table_open(catalog_table_oid(catalog, false), RowExclusiveLock);
-	HeapTuple	tuple = heap_form_tuple(RelationGetDescr(relation), values, nulls);
-
-	CatalogTupleInsert(relation, tuple);
-	heap_freetuple(tuple);
-	table_close(relation, NoLock);
-	CommandCounterIncrement();
 }
 
 void
@@ -310,7 +226,7 @@ catalog_insert_stream(const StreamRow *row)
 	values[Anum_streams_created_at - 1] = TimestampTzGetDatum(row->created_at);
 	nulls[Anum_streams_disabled_at - 1] = true;
 
-	insert_row("streams", values, nulls);
+	catalog_insert_row("streams", values, nulls);
 	CacheInvalidateRelcacheByRelid(row->relation);
 }
 
@@ -329,38 +245,24 @@ catalog_insert_shard(const ShardRow *row)
 	values[Anum_shards_created_at - 1] = TimestampTzGetDatum(row->created_at);
 	values[Anum_shards_start - 1] = Int64GetDatum(row->start);
 	nulls[Anum_shards_closed_at - 1] = true;
-	insert_row("stream_shards", values, nulls);
-}
-
-/* Set columns of the scan's row. */
-static void
-update_row(RowScan *scan, Datum *values, const bool *replace, int natts)
-{
-	bool	   *nulls = palloc0(sizeof(bool) * natts);
-	HeapTuple	tuple = heap_modify_tuple(scan->row, RelationGetDescr(scan->catalog), values, nulls,
-										  unconstify(bool *, replace));
-
-	CatalogTupleUpdate(scan->catalog, &tuple->t_self, tuple);
+	catalog_insert_row("stream_shards", values, nulls);
 }
 
 /* Close one open shard of a stream, or all (shard 0). */
 static void
 close_shards(int32 stream, int32 shard)
 {
-	RowScan		scan;
-	Datum		values[Natts_shards] = {0};
-	bool		replace[Natts_shards] = {false};
+	CatalogScan scan;
+	Datum		now = TimestampTzGetDatum(clock_now());
 
-	values[Anum_shards_closed_at - 1] = TimestampTzGetDatum(clock_now());
-	replace[Anum_shards_closed_at - 1] = true;
-	scan_begin(&scan, "stream_shards", RowExclusiveLock, F_INT4EQ, Int32GetDatum(stream));
-	while (scan_next(&scan))
+	scan_shards(&scan, RowExclusiveLock, stream);
+	while (catalog_scan_next(&scan))
 	{
-		if (scan_int8(&scan, Anum_shards_closed_at) == 0 &&
-			(shard == 0 || scan_int4(&scan, Anum_shards_shard_id) == shard))
-			update_row(&scan, values, replace, Natts_shards);
+		if (catalog_scan_int64(&scan, Anum_shards_closed_at) == 0 &&
+			(shard == 0 || catalog_scan_int32(&scan, Anum_shards_shard_id) == shard))
+			catalog_scan_set(&scan, Anum_shards_closed_at, now);
 	}
-	scan_end(&scan, NoLock);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }
 
@@ -373,27 +275,28 @@ catalog_close_shard(int32 stream, int32 shard)
 void
 catalog_disable_stream(Oid relation, bool dropped)
 {
-	RowScan		scan;
+	CatalogScan scan;
 	Datum		values[Natts_streams] = {0};
+	bool		nulls[Natts_streams] = {false};
 	List	   *enabled = NIL;
 	ListCell   *cell;
 
 	values[Anum_streams_relation - 1] = ObjectIdGetDatum(InvalidOid);
 	values[Anum_streams_disabled_at - 1] = TimestampTzGetDatum(clock_now());
-	scan_begin(&scan, "streams", RowExclusiveLock, F_OIDEQ, ObjectIdGetDatum(relation));
-	while (scan_next(&scan))
+	catalog_scan_relation(&scan, "streams", RowExclusiveLock, relation);
+	while (catalog_scan_next(&scan))
 	{
 		bool		replace[Natts_streams] = {false};
-		bool		is_enabled = scan_int8(&scan, Anum_streams_disabled_at) == 0;
+		bool		is_enabled = catalog_scan_int64(&scan, Anum_streams_disabled_at) == 0;
 
 		replace[Anum_streams_relation - 1] = dropped;
 		replace[Anum_streams_disabled_at - 1] = is_enabled;
 		if (is_enabled)
-			enabled = lappend_int(enabled, scan_int4(&scan, Anum_streams_stream_id));
+			enabled = lappend_int(enabled, catalog_scan_int32(&scan, Anum_streams_stream_id));
 		if (is_enabled || dropped)
-			update_row(&scan, values, replace, Natts_streams);
+			catalog_scan_update(&scan, values, nulls, replace);
 	}
-	scan_end(&scan, NoLock);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 
 	foreach(cell, enabled)
@@ -405,25 +308,25 @@ catalog_disable_stream(Oid relation, bool dropped)
 void
 catalog_delete_old_streams(TimestampTz before)
 {
-	RowScan		scan;
+	CatalogScan scan;
 	int64		time;
 
-	scan_begin(&scan, "streams", RowExclusiveLock, InvalidOid, (Datum) 0);
-	while (scan_next(&scan))
+	catalog_scan_begin(&scan, "streams", RowExclusiveLock, NULL, 0);
+	while (catalog_scan_next(&scan))
 	{
-		time = scan_int8(&scan, Anum_streams_disabled_at);
+		time = catalog_scan_int64(&scan, Anum_streams_disabled_at);
 		if (time != 0 && time < before)
-			CatalogTupleDelete(scan.catalog, &scan.row->t_self);
+			catalog_scan_delete(&scan);
 	}
-	scan_end(&scan, NoLock);
+	catalog_scan_end(&scan);
 
-	scan_begin(&scan, "stream_shards", RowExclusiveLock, InvalidOid, (Datum) 0);
-	while (scan_next(&scan))
+	catalog_scan_begin(&scan, "stream_shards", RowExclusiveLock, NULL, 0);
+	while (catalog_scan_next(&scan))
 	{
-		time = scan_int8(&scan, Anum_shards_closed_at);
+		time = catalog_scan_int64(&scan, Anum_shards_closed_at);
 		if (time != 0 && time < before)
-			CatalogTupleDelete(scan.catalog, &scan.row->t_self);
+			catalog_scan_delete(&scan);
 	}
-	scan_end(&scan, NoLock);
+	catalog_scan_end(&scan);
 	CommandCounterIncrement();
 }

@@ -4,18 +4,13 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
 #include "access/xact.h"
-#include "catalog/indexing.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/inval.h"
 #include "utils/timestamp.h"
 
+#include "catalog/catalog_scan.h"
 #include "catalog/ttl.h"
-#include "compat.h"
 
 /* Columns as CREATE EXTENSION makes them. */
 enum
@@ -34,40 +29,6 @@ enum
 /* Beside TtlState. */
 static const char *const states[] = {"ENABLING", "ENABLED", "DISABLING", "DISABLED"};
 
-/* ---- scans ---- */
-
-typedef struct TtlScan
-{
-	Relation	catalog;
-	SysScanDesc scan;
-} TtlScan;
-
-/*
- * With a snapshot of this moment, whatever the transaction's isolation level.
- * An invalid relation scans all rows.
- */
-static void
-scan_begin(TtlScan *scan, LOCKMODE lockmode, Oid relation)
-{
-	ScanKeyData key;
-
-	scan->catalog = table_open(catalog_table_oid("ttl", false), lockmode);
-	ScanKeyInit(&key, Anum_ttl_relation, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-	if (OidIsValid(relation))
-		scan->scan = systable_beginscan(scan->catalog, compat_primary_key_index(scan->catalog),
-										true, NULL, 1, &key);
-	else
-		scan->scan = systable_beginscan(scan->catalog, InvalidOid, false, NULL, 0, NULL);
-}
-
-/* Locks of those who change rows stay until the end of the transaction. */
-static void
-scan_end(TtlScan *scan, LOCKMODE lockmode)
-{
-	systable_endscan(scan->scan);
-	table_close(scan->catalog, lockmode == AccessShareLock ? lockmode : NoLock);
-}
-
 static TtlState
 state_from_name(const char *name)
 {
@@ -80,22 +41,16 @@ state_from_name(const char *name)
 }
 
 static void
-read_row(const TtlScan *scan, HeapTuple tuple, TtlRow *row)
+read_row(const CatalogScan *scan, TtlRow *row)
 {
-	Datum		values[Natts_ttl];
-	bool		nulls[Natts_ttl];
-
-	heap_deform_tuple(tuple, RelationGetDescr(scan->catalog), values, nulls);
-	row->relation = DatumGetObjectId(values[Anum_ttl_relation - 1]);
-	row->attribute = TextDatumGetCString(values[Anum_ttl_attribute - 1]);
-	row->column = pstrdup(NameStr(*DatumGetName(values[Anum_ttl_column_name - 1])));
-	row->state = state_from_name(TextDatumGetCString(values[Anum_ttl_state - 1]));
-	row->since = DatumGetTimestampTz(values[Anum_ttl_since - 1]);
-	row->last_sweep = nulls[Anum_ttl_last_sweep - 1] ? 0 :
-		DatumGetTimestampTz(values[Anum_ttl_last_sweep - 1]);
-	row->expired = DatumGetInt64(values[Anum_ttl_expired - 1]);
-	row->last_error = nulls[Anum_ttl_last_error - 1] ? NULL :
-		TextDatumGetCString(values[Anum_ttl_last_error - 1]);
+	row->relation = catalog_scan_oid(scan, Anum_ttl_relation);
+	row->attribute = catalog_scan_text(scan, Anum_ttl_attribute);
+	row->column = catalog_scan_name(scan, Anum_ttl_column_name);
+	row->state = state_from_name(catalog_scan_text(scan, Anum_ttl_state));
+	row->since = catalog_scan_int64(scan, Anum_ttl_since);
+	row->last_sweep = catalog_scan_int64(scan, Anum_ttl_last_sweep);
+	row->expired = catalog_scan_int64(scan, Anum_ttl_expired);
+	row->last_error = catalog_scan_text(scan, Anum_ttl_last_error);
 }
 
 /* ---- reading ---- */
@@ -103,16 +58,14 @@ read_row(const TtlScan *scan, HeapTuple tuple, TtlRow *row)
 bool
 catalog_read_ttl(Oid relation, TtlRow *row)
 {
-	TtlScan		scan;
-	HeapTuple	tuple;
+	CatalogScan scan;
 	bool		found;
 
-	scan_begin(&scan, AccessShareLock, relation);
-	tuple = systable_getnext(scan.scan);
-	found = HeapTupleIsValid(tuple);
+	catalog_scan_relation(&scan, "ttl", AccessShareLock, relation);
+	found = catalog_scan_next(&scan);
 	if (found)
-		read_row(&scan, tuple, row);
-	scan_end(&scan, AccessShareLock);
+		read_row(&scan, row);
+	catalog_scan_end(&scan);
 	return found;
 }
 
@@ -128,19 +81,18 @@ compare_last_sweeps(const ListCell *a, const ListCell *b)
 List *
 catalog_read_all_ttl(void)
 {
-	TtlScan		scan;
-	HeapTuple	tuple;
+	CatalogScan scan;
 	List	   *rows = NIL;
 
-	scan_begin(&scan, AccessShareLock, InvalidOid);
-	while (HeapTupleIsValid(tuple = systable_getnext(scan.scan)))
+	catalog_scan_begin(&scan, "ttl", AccessShareLock, NULL, 0);
+	while (catalog_scan_next(&scan))
 	{
 		TtlRow	   *row = palloc(sizeof(TtlRow));
 
-		read_row(&scan, tuple, row);
+		read_row(&scan, row);
 		rows = lappend(rows, row);
 	}
-	scan_end(&scan, AccessShareLock);
+	catalog_scan_end(&scan);
 	list_sort(rows, compare_last_sweeps);
 	return rows;
 }
@@ -175,11 +127,9 @@ catalog_put_ttl(const TtlRow *row)
 {
 	Datum		values[Natts_ttl] = {0};
 	bool		nulls[Natts_ttl] = {false};
-	bool		replace[Natts_ttl];
 	NameData	column;
-	TtlScan		scan;
-	HeapTuple	tuple;
-	TtlRow		before;
+	CatalogScan scan;
+	bool		changed = true;
 
 	namestrcpy(&column, row->column);
 	values[Anum_ttl_relation - 1] = ObjectIdGetDatum(row->relation);
@@ -194,22 +144,19 @@ catalog_put_ttl(const TtlRow *row)
 	if (row->last_error != NULL)
 		values[Anum_ttl_last_error - 1] = CStringGetTextDatum(row->last_error);
 
-	scan_begin(&scan, RowExclusiveLock, row->relation);
-	tuple = systable_getnext(scan.scan);
-	if (HeapTupleIsValid(tuple))
+	catalog_scan_relation(&scan, "ttl", RowExclusiveLock, row->relation);
+	if (catalog_scan_next(&scan))
 	{
-		read_row(&scan, tuple, &before);
-		memset(replace, true, sizeof(replace));
-		tuple = heap_modify_tuple(tuple, RelationGetDescr(scan.catalog), values, nulls, replace);
-		CatalogTupleUpdate(scan.catalog, &tuple->t_self, tuple);
-		if (!same_for_gate(&before, row))
-			CacheInvalidateRelcacheByRelid(row->relation);
+		TtlRow		before;
+
+		read_row(&scan, &before);
+		catalog_scan_update(&scan, values, nulls, NULL);
+		changed = !same_for_gate(&before, row);
 	}
 	else
-	{
-		CatalogTupleInsert(scan.catalog, heap_form_tuple(RelationGetDescr(scan.catalog), values, nulls));
+		catalog_insert_row("ttl", values, nulls);
+	catalog_scan_end(&scan);
+	if (changed)
 		CacheInvalidateRelcacheByRelid(row->relation);
-	}
-	scan_end(&scan, RowExclusiveLock);
 	CommandCounterIncrement();
 }

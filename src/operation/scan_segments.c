@@ -11,14 +11,11 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/relscan.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "mb/pg_wchar.h"
@@ -33,7 +30,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "compat.h"
+#include "catalog/catalog_scan.h"
 #include "errors.h"
 #include "item/key.h"
 #include "operation/scan_segments.h"
@@ -43,7 +40,9 @@
 #define SPLITS_UNUSED_SECS	(24 * 60 * 60)
 #define SPLITS_TOUCH_SECS	(10 * 60)
 
-/* Columns of dynamo.scan_splits */
+#define SPLITS				"scan_splits"
+
+/* Columns of that table, as dynamo--1.0.sql creates it. */
 enum
 {
 	SPLITS_RELATION = 1,
@@ -185,17 +184,17 @@ splits_to_array(const Splits *splits, AttributeType type)
 }
 
 static void
-splits_from_array(ArrayType *array, AttributeType type, Splits *splits)
+splits_from_list(List *texts, AttributeType type, Splits *splits)
 {
-	Datum	   *texts;
 	Oid			input;
 	Oid			element;
+	ListCell   *cell;
 
 	getTypeInputInfo(key_column_type(type), &input, &element);
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &texts, NULL, &splits->count);
-	splits->values = palloc(sizeof(Datum) * Max(1, splits->count));
-	for (int i = 0; i < splits->count; i++)
-		splits->values[i] = OidInputFunctionCall(input, TextDatumGetCString(texts[i]), element, -1);
+	splits->count = 0;
+	splits->values = palloc(sizeof(Datum) * Max(1, list_length(texts)));
+	foreach(cell, texts)
+		splits->values[splits->count++] = OidInputFunctionCall(input, lfirst(cell), element, -1);
 }
 
 static void
@@ -212,73 +211,59 @@ form_row(const PageSpec *spec, const Splits *splits, Datum *values, bool *nulls)
 	values[SPLITS_USED_AT - 1] = TimestampTzGetDatum(GetCurrentTimestamp());
 }
 
-static SysScanDesc
-begin_scan(Relation catalog, const PageSpec *spec)
-{
-	ScanKeyData keys[2];
-	NameData   *column = palloc0(sizeof(NameData));
-
-	namestrcpy(column, splits_name(&spec->columns[0]));
-	ScanKeyInit(&keys[0], SPLITS_RELATION, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(spec->table->root));
-	ScanKeyInit(&keys[1], SPLITS_COLUMN, BTEqualStrategyNumber, F_NAMEEQ, NameGetDatum(column));
-	return systable_beginscan(catalog, compat_primary_key_index(catalog), true, NULL, 2, keys);
-}
-
 /*
  * Note that the splits are in use; renew them if nobody has for long.  A
  * transaction that may not write uses them as they are.
  */
 static void
-touch_splits(Relation catalog, HeapTuple row, const PageSpec *spec, Splits *splits, bool may_write)
+touch_splits(CatalogScan *scan, const PageSpec *spec, Splits *splits, bool may_write)
 {
 	Datum		values[SPLITS_COLUMNS];
 	bool		nulls[SPLITS_COLUMNS];
-	TimestampTz used_at;
+	TimestampTz used_at = catalog_scan_int64(scan, SPLITS_USED_AT);
 	TimestampTz now = GetCurrentTimestamp();
 
-	heap_deform_tuple(row, RelationGetDescr(catalog), values, nulls);
-	splits_from_array(DatumGetArrayTypeP(values[SPLITS_VALUES - 1]), spec->columns[0].attribute->type, splits);
-	used_at = DatumGetTimestampTz(values[SPLITS_USED_AT - 1]);
-
+	splits_from_list(catalog_scan_text_list(scan, SPLITS_VALUES), spec->columns[0].attribute->type, splits);
 	if (!may_write || !TimestampDifferenceExceeds(used_at, now, SPLITS_TOUCH_SECS * 1000))
 		return;
 	/* whoever scans beside us touches them as well; one of us is enough */
-	if (!ConditionalLockDatabaseObject(RelationGetRelid(catalog), spec->table->root, 0, ExclusiveLock))
+	if (!ConditionalLockDatabaseObject(RelationGetRelid(scan->catalog), spec->table->root, 0, ExclusiveLock))
 		return;
 	if (TimestampDifferenceExceeds(used_at, now, SPLITS_UNUSED_SECS * 1000))
 		make_splits(spec, splits);
 	form_row(spec, splits, values, nulls);
-	CatalogTupleUpdate(catalog, &row->t_self,
-					   heap_form_tuple(RelationGetDescr(catalog), values, nulls));
+	catalog_scan_update(scan, values, nulls, NULL);
 }
 
 static bool
 find_splits(const PageSpec *spec, Splits *splits, bool may_write)
 {
-	Relation	catalog = table_open(catalog_table_oid("scan_splits", false),
-									 may_write ? RowExclusiveLock : AccessShareLock);
-	SysScanDesc scan = begin_scan(catalog, spec);
-	HeapTuple	row = systable_getnext(scan);
+	CatalogScan scan;
+	ScanKeyData keys[2];
+	NameData	column;
+	bool		found;
 
-	if (HeapTupleIsValid(row))
-		touch_splits(catalog, row, spec, splits, may_write);
-	systable_endscan(scan);
-	table_close(catalog, NoLock);
-	return HeapTupleIsValid(row);
+	namestrcpy(&column, splits_name(&spec->columns[0]));
+	ScanKeyInit(&keys[0], SPLITS_RELATION, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(spec->table->root));
+	ScanKeyInit(&keys[1], SPLITS_COLUMN, BTEqualStrategyNumber, F_NAMEEQ, NameGetDatum(&column));
+	catalog_scan_begin(&scan, SPLITS, may_write ? RowExclusiveLock : AccessShareLock,
+					   keys, lengthof(keys));
+	found = catalog_scan_next(&scan);
+	if (found)
+		touch_splits(&scan, spec, splits, may_write);
+	catalog_scan_end(&scan);
+	return found;
 }
 
 static void
 insert_splits(const PageSpec *spec, const Splits *splits)
 {
-	Relation	catalog = table_open(catalog_table_oid("scan_splits", false), RowExclusiveLock);
 	Datum		values[SPLITS_COLUMNS];
 	bool		nulls[SPLITS_COLUMNS];
 
 	form_row(spec, splits, values, nulls);
-	CatalogTupleInsert(catalog, heap_form_tuple(RelationGetDescr(catalog), values, nulls));
-	CommandCounterIncrement();	/* another segment may be read in the same statement */
-	table_close(catalog, NoLock);
+	catalog_insert_row(SPLITS, values, nulls);
 }
 
 /*
@@ -295,7 +280,7 @@ get_splits(const PageSpec *spec, Splits *splits)
 	if (find_splits(spec, splits, may_write) || !may_write)
 		return;
 
-	LockDatabaseObject(catalog_table_oid("scan_splits", false), spec->table->root, 0, ExclusiveLock);
+	LockDatabaseObject(catalog_table_oid(SPLITS, false), spec->table->root, 0, ExclusiveLock);
 	if (find_splits(spec, splits, may_write))
 		return;
 	make_splits(spec, splits);

@@ -4,12 +4,8 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/table.h"
 #include "access/tableam.h"
-#include "access/xact.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_inherits.h"
 #include "common/hashfn.h"
 #include "common/pg_prng.h"
@@ -27,6 +23,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "catalog/catalog_scan.h"
 #include "compat.h"
 #include "errors.h"
 #include "guc.h"
@@ -36,7 +33,9 @@
 #define LIMIT_GRAINS	4096	/* grains in the limit */
 #define FOLD_ROWS		256		/* rows of one collection that are made one */
 
-/* Columns of dynamo.collection_sizes */
+#define SIZES			"collection_sizes"
+
+/* Columns of that table, as dynamo--1.0.sql creates it. */
 enum
 {
 	SIZES_RELATION = 1,
@@ -132,53 +131,42 @@ collection_of(const TableDescription *description, Datum partition)
 }
 
 static void
-insert_row(Relation catalog, Oid root, int64 collection, int64 bytes)
+insert_row(Oid root, int64 collection, int64 bytes)
 {
 	Datum		values[SIZES_COLUMNS];
 	bool		nulls[SIZES_COLUMNS] = {false};
-	HeapTuple	row;
 
 	values[SIZES_RELATION - 1] = ObjectIdGetDatum(root);
 	values[SIZES_COLLECTION - 1] = Int64GetDatum(collection);
 	values[SIZES_ID - 1] = Int64GetDatum((int64) pg_prng_uint64(&pg_global_prng_state));
 	values[SIZES_BYTES - 1] = Int64GetDatum(bytes);
-	row = heap_form_tuple(RelationGetDescr(catalog), values, nulls);
-	CatalogTupleInsert(catalog, row);
-	heap_freetuple(row);
+	catalog_insert_row(SIZES, values, nulls);
 }
 
-static SysScanDesc
-begin_scan(Relation catalog, Oid root, int64 collection)
+static void
+scan_collection(CatalogScan *scan, LOCKMODE lockmode, Oid root, int64 collection)
 {
 	ScanKeyData keys[2];
 
 	ScanKeyInit(&keys[0], SIZES_RELATION, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(root));
 	ScanKeyInit(&keys[1], SIZES_COLLECTION, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(collection));
-	return systable_beginscan(catalog, compat_primary_key_index(catalog), true, NULL, 2, keys);
+	catalog_scan_begin(scan, SIZES, lockmode, keys, lengthof(keys));
 }
 
 static int64
-row_bytes(Relation catalog, HeapTuple row)
+sum_rows(Oid root, int64 collection, int *count)
 {
-	bool		isnull;
-
-	return DatumGetInt64(heap_getattr(row, SIZES_BYTES, RelationGetDescr(catalog), &isnull));
-}
-
-static int64
-sum_rows(Relation catalog, Oid root, int64 collection, int *count)
-{
-	SysScanDesc scan = begin_scan(catalog, root, collection);
-	HeapTuple	row;
+	CatalogScan scan;
 	int64		sum = 0;
 
 	*count = 0;
-	while (HeapTupleIsValid(row = systable_getnext(scan)))
+	scan_collection(&scan, AccessShareLock, root, collection);
+	while (catalog_scan_next(&scan))
 	{
-		sum += row_bytes(catalog, row);
+		sum += catalog_scan_int64(&scan, SIZES_BYTES);
 		(*count)++;
 	}
-	systable_endscan(scan);
+	catalog_scan_end(&scan);
 	return sum;
 }
 
@@ -187,26 +175,25 @@ sum_rows(Relation catalog, Oid root, int64 collection, int *count)
  * until we commit: the same sum.
  */
 static void
-fold_rows(Relation catalog, Oid root, int64 collection)
+fold_rows(Oid root, int64 collection)
 {
 	LOCKTAG		tag;
-	SysScanDesc scan;
-	HeapTuple	row;
+	CatalogScan scan;
 	int64		sum = 0;
 
-	SET_LOCKTAG_OBJECT(tag, MyDatabaseId, RelationGetRelid(catalog), (uint32) collection, (uint16) root);
+	SET_LOCKTAG_OBJECT(tag, MyDatabaseId, catalog_table_oid(SIZES, false), (uint32) collection, (uint16) root);
 	if (LockAcquire(&tag, ExclusiveLock, false, true) == LOCKACQUIRE_NOT_AVAIL)
 		return;
 	InvalidateCatalogSnapshot();	/* what the one before us has folded */
-	scan = begin_scan(catalog, root, collection);
-	while (HeapTupleIsValid(row = systable_getnext(scan)))
+	scan_collection(&scan, RowExclusiveLock, root, collection);
+	while (catalog_scan_next(&scan))
 	{
-		sum += row_bytes(catalog, row);
-		CatalogTupleDelete(catalog, &row->t_self);
+		sum += catalog_scan_int64(&scan, SIZES_BYTES);
+		catalog_scan_delete(&scan);
 	}
-	systable_endscan(scan);
+	catalog_scan_end(&scan);
 	if (sum != 0)
-		insert_row(catalog, root, collection, sum);
+		insert_row(root, collection, sum);
 }
 
 /* The part of a change that is noted: see the head of collection.h. */
@@ -227,28 +214,22 @@ static void
 note_change(const TableDescription *description, int64 collection, int64 change)
 {
 	int64		noted = noted_change(change);
-	Relation	catalog;
 
 	if (change < 0 && noted == 0)
 		return;
 
-	catalog = table_open(catalog_table_oid("collection_sizes", false), RowExclusiveLock);
 	if (change > 0)
 	{
 		int			count;
-		int64		sum = sum_rows(catalog, description->root, collection, &count);
+		int64		sum = sum_rows(description->root, collection, &count);
 
 		if (sum + noted > limit_bytes())
 			dynamo_error(ITEM_COLLECTION_SIZE_LIMIT, "Collection size exceeded.");
 		if (count >= FOLD_ROWS)
-			fold_rows(catalog, description->root, collection);
+			fold_rows(description->root, collection);
 	}
 	if (noted != 0)
-	{
-		insert_row(catalog, description->root, collection, noted);
-		CommandCounterIncrement();
-	}
-	table_close(catalog, NoLock);
+		insert_row(description->root, collection, noted);
 }
 
 /* ---- changes of rows ---- */
@@ -339,7 +320,6 @@ collection_delete(const TableDescription *description, Relation relation, ItemPo
 int64
 collection_size(const TableDescription *description, JsonbContainer *item)
 {
-	Relation	catalog;
 	JsonbValue	partition;
 	Datum		column;
 	int64		sum;
@@ -348,9 +328,7 @@ collection_size(const TableDescription *description, JsonbContainer *item)
 	if (!attribute_get(item, description->partition->name, description->partition->name_length, &partition))
 		return 0;
 	column = description_column_value(description, description->partition, &partition);
-	catalog = table_open(catalog_table_oid("collection_sizes", false), AccessShareLock);
-	sum = sum_rows(catalog, description->root, collection_of(description, column), &count);
-	table_close(catalog, AccessShareLock);
+	sum = sum_rows(description->root, collection_of(description, column), &count);
 	return Max(sum, 0);
 }
 
@@ -404,26 +382,21 @@ count_collections(Oid root)
 static void
 replace_rows(Oid root, HTAB *sums)
 {
-	Relation	catalog = table_open(catalog_table_oid("collection_sizes", false), RowExclusiveLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	row;
+	CatalogScan scan;
 	HASH_SEQ_STATUS status;
 	Member	   *sum;
 
-	ScanKeyInit(&key, SIZES_RELATION, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(root));
-	scan = systable_beginscan(catalog, compat_primary_key_index(catalog), true, NULL, 1, &key);
-	while (HeapTupleIsValid(row = systable_getnext(scan)))
-		CatalogTupleDelete(catalog, &row->t_self);
-	systable_endscan(scan);
+	catalog_scan_relation(&scan, SIZES, RowExclusiveLock, root);
+	while (catalog_scan_next(&scan))
+		catalog_scan_delete(&scan);
+	catalog_scan_end(&scan);
 
 	hash_seq_init(&status, sums);
 	while ((sum = hash_seq_search(&status)) != NULL)
 	{
 		if (sum->bytes >= grain())
-			insert_row(catalog, root, sum->collection, sum->bytes);
+			insert_row(root, sum->collection, sum->bytes);
 	}
-	table_close(catalog, NoLock);
 }
 
 /*
