@@ -170,6 +170,23 @@ my $small = '{"TableName":"Music","Item":{"p":{"S":"d"}}}';
 is(exchange('POST', '/', { %put, 'Transfer-Encoding' => 'chunked' },
 		sprintf("%x\r\n%s\r\n0\r\n\r\n", length $small, $small))->{status}, 200, 'chunks');
 
+# a request whose end a proxy may see elsewhere: what follows is nobody's request
+for my $headers (
+	"Content-Length: 5\r\nTransfer-Encoding: chunked",
+	"Content-Length: 5\r\nContent-Length: 0",
+	'Transfer-Encoding: identity, chunked',
+	"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked")
+{
+	$connection = connect_http($port);
+	print { $connection->{socket} } "POST / HTTP/1.1\r\nHost: a\r\n$headers\r\n\r\n0\r\n\r\n"
+	  . "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
+	is(read_reply($connection)->{status}, 400, ($headers =~ s/\r\n/, /r) . ': refused');
+	ok(!eval { read_reply($connection, 5) }, 'with the end of the connection');
+}
+$connection = connect_http($port);
+print { $connection->{socket} } "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n";
+is(read_reply($connection)->{status}, 200, 'one length told twice is no doubt');
+
 # Expect: 100-continue, one byte after another
 $connection = connect_http($port);
 print { $connection->{socket} } request_text('POST', '/', { %put, Expect => '100-continue', 'Content-Length' => length $small });

@@ -103,6 +103,47 @@ announces_too_much(struct MHD_Connection *connection)
 	return expect != NULL && length != NULL && strtoull(length, NULL, 10) > HTTP_MAX_BODY;
 }
 
+/* What the headers say about where the request ends. */
+typedef struct Framing
+{
+	const char *length;
+	const char *coding;
+	bool		ambiguous;
+} Framing;
+
+static enum MHD_Result
+note_framing(void *argument, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	Framing    *framing = argument;
+
+	if (pg_strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0)
+	{
+		if (framing->length != NULL && strcmp(framing->length, value) != 0)
+			framing->ambiguous = true;
+		framing->length = value;
+	}
+	else if (pg_strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0)
+	{
+		if (framing->coding != NULL || pg_strcasecmp(value, "chunked") != 0)
+			framing->ambiguous = true;
+		framing->coding = value;
+	}
+	return MHD_YES;
+}
+
+/*
+ * Could a proxy in front of us take another byte for the request's last?  Then
+ * what is left of it would be answered as the request of somebody else.
+ */
+static bool
+end_is_ambiguous(struct MHD_Connection *connection)
+{
+	Framing		framing = {0};
+
+	(void) MHD_get_connection_values(connection, MHD_HEADER_KIND, note_framing, &framing);
+	return framing.ambiguous || (framing.length != NULL && framing.coding != NULL);
+}
+
 /* Of the request line and all headers. */
 static size_t
 head_size(struct MHD_Connection *connection)
@@ -148,6 +189,8 @@ receive(void *closure, struct MHD_Connection *connection, const char *url, const
 	{
 		request->method = method;
 		request->head_too_large = head_size(connection) > HTTP_MAX_HEAD;
+		if (end_is_ambiguous(connection))
+			return reply_malformed_early(connection) ? MHD_YES : MHD_NO;
 		if (announces_too_much(connection))
 			return reply_too_large_early(connection) ? MHD_YES : MHD_NO;
 		return MHD_YES;

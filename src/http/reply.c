@@ -142,21 +142,39 @@ reply_send(HttpRequest *request)
 		MHD_resume_connection(connection);
 }
 
-bool
-reply_too_large_early(struct MHD_Connection *connection)
+/* The body is not read, so the connection ends with the reply. */
+static bool
+reply_early(struct MHD_Connection *connection, unsigned int status, char *body)
 {
-	static char body[] = "{\"__type\":\"com.amazon.coral.service#RequestEntityTooLargeException\"}";
-	struct MHD_Response *response =
-	MHD_create_response_from_buffer(sizeof(body) - 1, body, MHD_RESPMEM_PERSISTENT);
+	size_t		length = strlen(body);
+	struct MHD_Response *response = MHD_create_response_from_buffer(length, body, MHD_RESPMEM_PERSISTENT);
 	bool		queued;
 
 	if (response == NULL)
 		return false;
 	add_request_id(response);
-	add_checksum(response, body, sizeof(body) - 1);
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, CONTENT_AMZ_JSON);
+	add_checksum(response, body, length);
+	if (length > 0)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, CONTENT_AMZ_JSON);
 	MHD_add_response_header(response, MHD_HTTP_HEADER_SERVER, "dynamo");
-	queued = MHD_queue_response(connection, MHD_HTTP_CONTENT_TOO_LARGE, response) == MHD_YES;
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+	queued = MHD_queue_response(connection, status, response) == MHD_YES;
 	MHD_destroy_response(response);
 	return queued;
+}
+
+bool
+reply_too_large_early(struct MHD_Connection *connection)
+{
+	static char body[] = "{\"__type\":\"com.amazon.coral.service#RequestEntityTooLargeException\"}";
+
+	return reply_early(connection, MHD_HTTP_CONTENT_TOO_LARGE, body);
+}
+
+bool
+reply_malformed_early(struct MHD_Connection *connection)
+{
+	static char body[] = "";
+
+	return reply_early(connection, MHD_HTTP_BAD_REQUEST, body);
 }

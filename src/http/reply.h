@@ -28,6 +28,9 @@ extern void reply_send(HttpRequest *request);
 /* From a callback: refuse a body before it is sent. */
 extern bool reply_too_large_early(struct MHD_Connection *connection);
 
+/* The same for a request whose end its headers do not tell for certain. */
+extern bool reply_malformed_early(struct MHD_Connection *connection);
+
 /* Content types of DynamoDB's protocol. */
 #define CONTENT_AMZ_JSON "application/x-amz-json-1.0"
 #define CONTENT_TEXT	 "text/plain"
