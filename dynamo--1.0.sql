@@ -156,7 +156,7 @@ CREATE TABLE dynamo.event_source_mappings (
 	last_result		pg_catalog.text NOT NULL,		-- of the last batch: OK, No records processed, or the error
 	created_at		pg_catalog.timestamptz NOT NULL
 );
-COMMENT ON TABLE dynamo.event_source_mappings IS 'functions that are called with the records of a stream';
+COMMENT ON TABLE dynamo.event_source_mappings IS 'functions that are called with the records of a stream: each role sees its own';
 
 CREATE TABLE dynamo.event_source_checkpoints (
 	mapping			pg_catalog.uuid NOT NULL,
@@ -259,18 +259,25 @@ SELECT pg_catalog.pg_extension_config_dump('dynamo.builds', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.tags', '');
 SELECT pg_catalog.pg_extension_config_dump('dynamo.ttl', '');
 
--- everyone may see which tables there are, as with pg_class
-GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.builds, dynamo.tags, dynamo.ttl, dynamo.streams, dynamo.stream_shards,
+-- everyone may see which tables there are, as with pg_class, but not the
+-- errors of others' code and data
+GRANT SELECT ON dynamo.tables, dynamo.attributes, dynamo.indexes, dynamo.tags, dynamo.streams, dynamo.stream_shards,
 	dynamo.event_source_mappings, dynamo.event_source_checkpoints TO PUBLIC;
+GRANT SELECT (relation, index_name, phase, rows_done, rows_total, rows_skipped, started_at, finished_at)
+	ON dynamo.builds TO PUBLIC;
+GRANT SELECT (relation, attribute, column_name, state, since, last_sweep, expired) ON dynamo.ttl TO PUBLIC;
+ALTER TABLE dynamo.event_source_mappings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY owner ON dynamo.event_source_mappings USING (pg_catalog.pg_has_role(owner, 'USAGE'));
 
 CREATE VIEW dynamo.index_builds AS
 	SELECT t.table_name, b.index_name, i.status AS index_status, b.phase,
-		b.rows_done, b.rows_total, b.rows_skipped, b.started_at, b.finished_at, b.last_error, b.relation
+		b.rows_done, b.rows_total, b.rows_skipped, b.started_at, b.finished_at,
+		CASE WHEN pg_catalog.has_table_privilege(b.relation, 'SELECT') THEN b.last_error END AS last_error, b.relation
 	FROM dynamo.builds b
 		JOIN dynamo.tables t ON t.relation OPERATOR(pg_catalog.=) b.relation
 		JOIN dynamo.indexes i ON i.relation OPERATOR(pg_catalog.=) b.relation
 			AND i.index_name OPERATOR(pg_catalog.=) b.index_name;
-COMMENT ON VIEW dynamo.index_builds IS 'progress of indexes that UpdateTable adds and drops; finished ones stay with what they skipped';
+COMMENT ON VIEW dynamo.index_builds IS 'progress of indexes that UpdateTable adds and drops; finished ones stay with what they skipped; errors for who may read the table';
 GRANT SELECT ON dynamo.index_builds TO PUBLIC;
 
 -- ---------------------------------------------------------------------------
@@ -646,14 +653,15 @@ COMMENT ON FUNCTION dynamo.ttl_backlog IS
 CREATE VIEW dynamo.ttl_status AS
 	SELECT t.table_name, l.attribute, l.state, b.phase AS build, l.since, l.last_sweep, l.expired,
 		CASE WHEN l.state OPERATOR(pg_catalog.=) 'ENABLED' THEN dynamo.ttl_backlog(l.relation) END AS backlog,
-		COALESCE(l.last_error, b.last_error) AS last_error, l.relation
+		CASE WHEN pg_catalog.has_table_privilege(l.relation, 'SELECT') THEN COALESCE(l.last_error, b.last_error) END AS last_error,
+		l.relation
 	FROM dynamo.ttl l
 		JOIN dynamo.tables t ON t.relation OPERATOR(pg_catalog.=) l.relation
 			AND l.state OPERATOR(pg_catalog.<>) 'DISABLED'
 		LEFT JOIN dynamo.builds b ON b.relation OPERATOR(pg_catalog.=) l.relation
 			AND b.index_name OPERATOR(pg_catalog.=) ':ttl';
 COMMENT ON VIEW dynamo.ttl_status IS
-	'tables whose items expire: how far enabling is (build), the last sweep, items expired so far and expired items still there';
+	'tables whose items expire: how far enabling is (build), the last sweep, items expired so far and expired items still there; errors for who may read the table';
 GRANT SELECT ON dynamo.ttl_status TO PUBLIC;
 
 -- ---------------------------------------------------------------------------
@@ -714,7 +722,7 @@ BEGIN ATOMIC
 	WHERE $1 IS NULL OR m.table_name OPERATOR(pg_catalog.=) $1
 	ORDER BY m.created_at, m.uuid;
 END;
-COMMENT ON FUNCTION dynamo.list_event_source_mappings IS 'consumers of a table''s streams, or all';
+COMMENT ON FUNCTION dynamo.list_event_source_mappings IS 'consumers of a table''s streams, or all: those of the current role';
 
 CREATE FUNCTION dynamo.pause_event_source_mapping(mapping pg_catalog.uuid) RETURNS pg_catalog.void
 	AS 'MODULE_PATHNAME', 'dynamo_pause_event_source_mapping' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
