@@ -332,6 +332,12 @@ CREATE FUNCTION dynamo.on_drop() RETURNS event_trigger
 COMMENT ON FUNCTION dynamo.on_drop() IS 'event trigger: deletes the catalog''s rows of dropped item tables';
 REVOKE EXECUTE ON FUNCTION dynamo.on_drop() FROM PUBLIC;	-- runs with the extension owner's rights
 
+-- with the user's search_path: it looks for the indexes of the command
+CREATE FUNCTION dynamo.on_drop_index() RETURNS event_trigger
+	AS 'MODULE_PATHNAME', 'catalog_on_drop_index' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.on_drop_index() IS 'event trigger: refuses to drop indexes that item tables are known to have';
+REVOKE EXECUTE ON FUNCTION dynamo.on_drop_index() FROM PUBLIC;	-- for its event trigger only
+
 CREATE FUNCTION dynamo.on_alter() RETURNS event_trigger
 	AS 'MODULE_PATHNAME', 'catalog_on_alter' LANGUAGE C
 	SECURITY DEFINER SET search_path = pg_catalog, pg_temp;
@@ -339,6 +345,9 @@ COMMENT ON FUNCTION dynamo.on_alter() IS 'event trigger: refuses changes of what
 REVOKE EXECUTE ON FUNCTION dynamo.on_alter() FROM PUBLIC;	-- runs with the extension owner's rights
 
 CREATE EVENT TRIGGER dynamo_on_drop ON sql_drop EXECUTE FUNCTION dynamo.on_drop();
+CREATE EVENT TRIGGER dynamo_on_drop_index ON ddl_command_start
+	WHEN TAG IN ('DROP INDEX')
+	EXECUTE FUNCTION dynamo.on_drop_index();
 CREATE EVENT TRIGGER dynamo_on_alter ON ddl_command_end
 	WHEN TAG IN (
 		'ALTER TABLE', 'CREATE TABLE', 'CREATE FOREIGN TABLE',
@@ -346,6 +355,7 @@ CREATE EVENT TRIGGER dynamo_on_alter ON ddl_command_end
 		'ALTER FOREIGN TABLE', 'ALTER INDEX', 'ALTER MATERIALIZED VIEW', 'ALTER SEQUENCE', 'ALTER TYPE', 'ALTER VIEW')
 	EXECUTE FUNCTION dynamo.on_alter();
 ALTER EVENT TRIGGER dynamo_on_drop ENABLE ALWAYS;
+ALTER EVENT TRIGGER dynamo_on_drop_index ENABLE ALWAYS;
 ALTER EVENT TRIGGER dynamo_on_alter ENABLE ALWAYS;
 
 -- ---------------------------------------------------------------------------

@@ -6,7 +6,8 @@
  * the access method.  A table keeps the name and the key columns it is known
  * by: renaming it would leave the names of its indexes in the way of the next
  * table of the old name, so it is refused as in DynamoDB, which has no rename.
- * Other DDL (columns of one's own, moving to another schema, persistence) is
+ * The B-trees of its indexes come and go with the catalog's rows, and keep the
+ * names that stand there.  Other DDL (columns of one's own, moving to another schema, persistence) is
  * free.
  *
  * The functions are SECURITY DEFINER: they touch the catalog on behalf of
@@ -15,6 +16,8 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "catalog/index.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_collation_d.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type_d.h"
@@ -35,6 +38,7 @@
 #include "item/key.h"
 
 PG_FUNCTION_INFO_V1(catalog_on_drop);
+PG_FUNCTION_INFO_V1(catalog_on_drop_index);
 PG_FUNCTION_INFO_V1(catalog_on_alter);
 PG_FUNCTION_INFO_V1(catalog_rows_changed);
 
@@ -74,16 +78,23 @@ query_relations(const char *query)
 	return relations;
 }
 
+static EventTriggerData *
+event(FunctionCallInfo fcinfo)
+{
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function must be called as an event trigger")));
+	return (EventTriggerData *) fcinfo->context;
+}
+
 Datum
 catalog_on_drop(PG_FUNCTION_ARGS)
 {
 	List	   *relations;
 	ListCell   *cell;
 
-	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
-		ereport(ERROR,
-				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("function must be called as an event trigger")));
+	(void) event(fcinfo);
 
 	relations = query_relations("SELECT objid FROM pg_catalog.pg_event_trigger_dropped_objects()"
 								" WHERE object_type OPERATOR(pg_catalog.=) 'table'"
@@ -327,6 +338,22 @@ check_name(const KnownTable *table, Relation relation)
 				 errhint("Create a table of the new name and copy the items, or move the table to another schema.")));
 }
 
+/* UpdateTable finds the B-trees by their names. */
+static void
+check_index_names(const KnownTable *table, Relation relation)
+{
+	ListCell   *cell;
+
+	foreach(cell, catalog_index_relations(RelationGetRelid(relation)))
+	{
+		if (!OidIsValid(get_relname_relid(lfirst(cell), RelationGetNamespace(relation))))
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("cannot rename index \"%s\" of DynamoDB table \"%s\"",
+							(char *) lfirst(cell), table->name)));
+	}
+}
+
 /* Every partition has to pass the gate. */
 static void
 check_partitions(const KnownTable *table, Relation root)
@@ -379,6 +406,8 @@ check_relation(Oid relid, const Node *command)
 		check_ttl_column(table, relation, command);
 		if (drops_constraint(command))
 			check_primary_key(table, relation);
+		if (IsA(command, RenameStmt))
+			check_index_names(table, relation);
 		if (relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
 			check_partitions(table, relation);
 		else
@@ -390,13 +419,9 @@ check_relation(Oid relid, const Node *command)
 Datum
 catalog_on_alter(PG_FUNCTION_ARGS)
 {
+	const Node *command = event(fcinfo)->parsetree;
 	List	   *relations;
 	ListCell   *cell;
-
-	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
-		ereport(ERROR,
-				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("function must be called as an event trigger")));
 
 	/* a command alters children too, and what a child may not do its parent or root decides */
 	relations = query_relations("WITH RECURSIVE altered AS ("
@@ -411,9 +436,68 @@ catalog_on_alter(PG_FUNCTION_ARGS)
 								" t.relation OPERATOR(pg_catalog.=) pg_catalog.pg_partition_root(a.objid) OR"
 								" EXISTS (SELECT FROM pg_catalog.pg_inherits i"
 								" WHERE i.inhrelid OPERATOR(pg_catalog.=) a.objid"
-								" AND i.inhparent OPERATOR(pg_catalog.=) t.relation)");
+								" AND i.inhparent OPERATOR(pg_catalog.=) t.relation) OR"
+								" t.relation OPERATOR(pg_catalog.=) (SELECT indrelid FROM pg_catalog.pg_index"
+								" WHERE indexrelid OPERATOR(pg_catalog.=) a.objid)");
 	foreach(cell, relations)
-		check_relation(lfirst_oid(cell), ((EventTriggerData *) fcinfo->context)->parsetree);
+		check_relation(lfirst_oid(cell), command);
+	PG_RETURN_NULL();
+}
+
+/* Dropping indexes of a table that stays: those that the catalog has as ACTIVE. */
+static void
+check_index_drop(Relation relation, Oid index)
+{
+	const TableDescription *description = catalog_description(relation);
+	const char *name = get_rel_name(index);
+	const char *hint = NULL;
+
+	if (description == NULL)
+		return;
+	for (int i = 0; i < description->index_count; i++)
+	{
+		const IndexDescription *known = &description->indexes[i];
+
+		if (known->active && strcmp(known->relation_name, name) == 0)
+			hint = known->kind == INDEX_LOCAL ? "A local secondary index lives as long as its table." :
+				"UpdateTable (dynamo.update_table) deletes global secondary indexes.";
+	}
+	if (description->ttl && catalog_ttl_index(relation, description->ttl->column) == index)
+	{
+		const BuildRow *build = catalog_read_ttl_build(description->root);
+
+		if (build && build->phase == BUILD_DONE)
+			hint = "Items expire by it; dynamo.disable_ttl() ends that and drops it.";
+	}
+	if (hint)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot drop index \"%s\" of DynamoDB table \"%s\"", name, description->name),
+				 errhint("%s", hint)));
+}
+
+/*
+ * Before the command: at its end an index that is dropped concurrently would be
+ * dead already.  Names are the user's, so the function must not set search_path.
+ */
+Datum
+catalog_on_drop_index(PG_FUNCTION_ARGS)
+{
+	const DropStmt *command = castNode(DropStmt, event(fcinfo)->parsetree);
+	ListCell   *cell;
+
+	foreach(cell, command->objects)
+	{
+		Oid			index = RangeVarGetRelid(makeRangeVarFromNameList(lfirst(cell)), NoLock, true);
+		Oid			table = OidIsValid(index) ? IndexGetRelation(index, true) : InvalidOid;
+		Relation	relation = OidIsValid(table) ? try_relation_open(table, AccessShareLock) : NULL;
+
+		if (relation)
+		{
+			check_index_drop(relation, index);
+			relation_close(relation, AccessShareLock);
+		}
+	}
 	PG_RETURN_NULL();
 }
 

@@ -192,6 +192,22 @@ catalog_table_names(Oid schema)
 	return names;
 }
 
+List *
+catalog_index_relations(Oid relation)
+{
+	CatalogScan scan;
+	List	   *names = NIL;
+
+	catalog_scan_relation(&scan, "indexes", AccessShareLock, relation);
+	while (catalog_scan_next(&scan))
+	{
+		if (strcmp(catalog_scan_text(&scan, Anum_indexes_status), "ACTIVE") == 0)
+			names = lappend(names, catalog_scan_name(&scan, Anum_indexes_index_relation));
+	}
+	catalog_scan_end(&scan);
+	return names;
+}
+
 Jsonb *
 catalog_read_index_settings(Oid relation, const char *index_name)
 {

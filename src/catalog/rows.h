@@ -90,6 +90,9 @@ extern bool catalog_read_table(Oid relation, TableRow *row);
 /* Names of the tables whose item relation is in the schema: char *, unsorted. */
 extern List *catalog_table_names(Oid schema);
 
+/* Names of the B-trees of a table's ACTIVE indexes: char *. */
+extern List *catalog_index_relations(Oid relation);
+
 /* Settings of an index; NULL if there is no such index. */
 extern Jsonb *catalog_read_index_settings(Oid relation, const char *index_name);
 

@@ -4,9 +4,14 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
+#include "catalog/pg_index.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/relcache.h"
+#include "utils/syscache.h"
 #include "utils/timestamp.h"
 
 #include "catalog/catalog_scan.h"
@@ -111,6 +116,39 @@ catalog_load_ttl(Oid relation)
 	ttl->column = unconstify(char *, row.column);
 	ttl->quoted = pstrdup(quote_identifier(row.column));
 	return ttl;
+}
+
+/* Is it an index on the one column, with a predicate? */
+static bool
+is_ttl_index(Oid index, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+	Form_pg_index form;
+	bool		is;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_index) GETSTRUCT(tuple);
+	is = form->indnatts == 1 && form->indkey.values[0] == column &&
+		!heap_attisnull(tuple, Anum_pg_index_indpred, NULL);
+	ReleaseSysCache(tuple);
+	return is;
+}
+
+Oid
+catalog_ttl_index(Relation relation, const char *column)
+{
+	AttrNumber	attnum = get_attnum(RelationGetRelid(relation), column);
+	ListCell   *cell;
+
+	if (attnum == InvalidAttrNumber)
+		return InvalidOid;
+	foreach(cell, RelationGetIndexList(relation))
+	{
+		if (is_ttl_index(lfirst_oid(cell), attnum))
+			return lfirst_oid(cell);
+	}
+	return InvalidOid;
 }
 
 /* ---- changing ---- */

@@ -50,6 +50,12 @@ extern List *catalog_read_all_ttl(void);
  */
 extern void catalog_put_ttl(const TtlRow *row);
 
+/*
+ * The B-tree of expiry times of one relation with storage, by what it is and not
+ * by its name, which the relation's may have left behind; InvalidOid if it has none.
+ */
+extern Oid	catalog_ttl_index(Relation relation, const char *column);
+
 /* What the gate needs to know, in the current context; NULL if nothing expires. */
 extern TtlDescription *catalog_load_ttl(Oid relation);
 

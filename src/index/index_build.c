@@ -10,8 +10,8 @@
 
 #include "access/table.h"
 #include "access/xact.h"
+#include "catalog/index.h"
 #include "catalog/namespace.h"
-#include "catalog/pg_index.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
@@ -193,19 +193,17 @@ quoted_index(const TableDescription *table, const IndexDescription *index)
 									  index->relation_name);
 }
 
-/* The B-tree of this name beside a relation: its OID, or InvalidOid; is it whole? */
+/* The B-tree of this name on a relation: its OID, or InvalidOid; is it whole? */
 static Oid
-find_index_relation(Oid beside, const char *name, bool *valid)
+find_index_relation(Oid table, const char *name, bool *valid)
 {
-	Oid			relid = get_relname_relid(name, get_rel_namespace(beside));
-	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(relid));
+	Oid			index = get_relname_relid(name, get_rel_namespace(table));
 
 	*valid = false;
-	if (!HeapTupleIsValid(tuple))
+	if (!OidIsValid(index) || IndexGetRelation(index, true) != table)
 		return InvalidOid;
-	*valid = ((Form_pg_index) GETSTRUCT(tuple))->indisvalid;
-	ReleaseSysCache(tuple);
-	return relid;
+	*valid = get_index_isvalid(index);
+	return index;
 }
 
 /* ---- time to live ---- */
@@ -250,11 +248,25 @@ ttl_create_index_sql(Oid leaf, const TtlRow *ttl, bool concurrently)
 }
 
 static char *
-ttl_drop_index_sql(Oid leaf, bool concurrently)
+ttl_drop_index_sql(Oid index, bool concurrently)
 {
 	return psprintf("DROP INDEX %s%s", concurrently ? "CONCURRENTLY " : "",
-					quote_qualified_identifier(get_namespace_name(get_rel_namespace(leaf)),
-											   ttl_index_name(leaf)));
+					quote_qualified_identifier(get_namespace_name(get_rel_namespace(index)),
+											   get_rel_name(index)));
+}
+
+/* A relation's B-tree, or what a crash has left of one: OID, or InvalidOid; is it whole? */
+static Oid
+find_ttl_index(Oid leaf, const TtlRow *ttl, bool *valid)
+{
+	Relation	relation = table_open(leaf, AccessShareLock);
+	Oid			index = catalog_ttl_index(relation, ttl->column);
+
+	table_close(relation, AccessShareLock);
+	if (!OidIsValid(index))
+		return find_index_relation(leaf, ttl_index_name(leaf), valid);
+	*valid = get_index_isvalid(index);
+	return index;
 }
 
 /* What is to be done next for the B-trees; NULL if they are whole, or gone. */
@@ -267,10 +279,10 @@ ttl_next_statement(Oid relid, const TtlRow *ttl, bool drop)
 	{
 		Oid			leaf = lfirst_oid(cell);
 		bool		valid;
-		Oid			index_relid = find_index_relation(leaf, ttl_index_name(leaf), &valid);
+		Oid			index_relid = find_ttl_index(leaf, ttl, &valid);
 
 		if (OidIsValid(index_relid) && (drop || !valid))
-			return ttl_drop_index_sql(leaf, true);
+			return ttl_drop_index_sql(index_relid, true);
 		if (!OidIsValid(index_relid) && !drop)
 			return ttl_create_index_sql(leaf, ttl, true);
 	}
@@ -873,7 +885,7 @@ enable_ttl_now(Oid relid)
 	relation = table_open(relid, NoLock);
 	backfill_blocks(relation, NIL, NULL, 0, RelationGetNumberOfBlocks(relation), &counts);
 	table_close(relation, NoLock);
-	if (!OidIsValid(find_index_relation(relid, ttl_index_name(relid), &valid)))
+	if (!OidIsValid(find_ttl_index(relid, &ttl, &valid)))
 		run_utility(ttl_create_index_sql(relid, &ttl, false));
 
 	row->rows_done = row->rows_total = counts.rows;
@@ -884,13 +896,15 @@ static void
 disable_ttl_now(Oid relid)
 {
 	TtlRow		ttl;
+	Oid			index;
 	bool		valid;
 
 	if (!catalog_read_ttl(relid, &ttl))
 		elog(ERROR, "catalog of dynamo has no time to live for relation %u", relid);
 	put_ttl_disabled(&ttl);
-	if (OidIsValid(find_index_relation(relid, ttl_index_name(relid), &valid)))
-		run_utility(ttl_drop_index_sql(relid, false));
+	index = find_ttl_index(relid, &ttl, &valid);
+	if (OidIsValid(index))
+		run_utility(ttl_drop_index_sql(index, false));
 }
 
 void
