@@ -344,6 +344,11 @@ CREATE FUNCTION dynamo.on_alter() RETURNS event_trigger
 COMMENT ON FUNCTION dynamo.on_alter() IS 'event trigger: refuses changes of what item tables are known by';
 REVOKE EXECUTE ON FUNCTION dynamo.on_alter() FROM PUBLIC;	-- runs with the extension owner's rights
 
+CREATE FUNCTION dynamo.on_partition() RETURNS event_trigger
+	AS 'MODULE_PATHNAME', 'index_on_partition' LANGUAGE C;
+COMMENT ON FUNCTION dynamo.on_partition() IS 'event trigger: gives new partitions of item tables what the others have';
+REVOKE EXECUTE ON FUNCTION dynamo.on_partition() FROM PUBLIC;	-- for its event trigger only
+
 CREATE EVENT TRIGGER dynamo_on_drop ON sql_drop EXECUTE FUNCTION dynamo.on_drop();
 CREATE EVENT TRIGGER dynamo_on_drop_index ON ddl_command_start
 	WHEN TAG IN ('DROP INDEX')
@@ -354,9 +359,13 @@ CREATE EVENT TRIGGER dynamo_on_alter ON ddl_command_end
 		-- which rename tables and their columns as well
 		'ALTER FOREIGN TABLE', 'ALTER INDEX', 'ALTER MATERIALIZED VIEW', 'ALTER SEQUENCE', 'ALTER TYPE', 'ALTER VIEW')
 	EXECUTE FUNCTION dynamo.on_alter();
+CREATE EVENT TRIGGER dynamo_on_partition ON ddl_command_end
+	WHEN TAG IN ('ALTER TABLE', 'CREATE TABLE')
+	EXECUTE FUNCTION dynamo.on_partition();
 ALTER EVENT TRIGGER dynamo_on_drop ENABLE ALWAYS;
 ALTER EVENT TRIGGER dynamo_on_drop_index ENABLE ALWAYS;
 ALTER EVENT TRIGGER dynamo_on_alter ENABLE ALWAYS;
+ALTER EVENT TRIGGER dynamo_on_partition ENABLE ALWAYS;
 
 -- ---------------------------------------------------------------------------
 -- Operations: request and response exactly the API's JSON

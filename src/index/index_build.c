@@ -10,7 +10,6 @@
 
 #include "access/table.h"
 #include "access/xact.h"
-#include "catalog/index.h"
 #include "catalog/namespace.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
@@ -33,11 +32,11 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
-#include "catalog/ttl.h"
 #include "index/backfill.h"
 #include "index/index_build.h"
 #include "index/index_sql.h"
 #include "index/index_worker.h"
+#include "index/ttl_index.h"
 
 /* Tables up to this size are done at once, if nobody uses them. */
 #define SMALL_TABLE_BLOCKS	64
@@ -193,100 +192,12 @@ quoted_index(const TableDescription *table, const IndexDescription *index)
 									  index->relation_name);
 }
 
-/* The B-tree of this name on a relation: its OID, or InvalidOid; is it whole? */
-static Oid
-find_index_relation(Oid table, const char *name, bool *valid)
-{
-	Oid			index = get_relname_relid(name, get_rel_namespace(table));
-
-	*valid = false;
-	if (!OidIsValid(index) || IndexGetRelation(index, true) != table)
-		return InvalidOid;
-	*valid = get_index_isvalid(index);
-	return index;
-}
-
 /* ---- time to live ---- */
 
 static bool
 is_ttl(const char *index_name)
 {
 	return strcmp(index_name, TTL_BUILD) == 0;
-}
-
-/* NULL if the column is there, from an earlier time. */
-static char *
-ttl_column_sql(const TableDescription *table, const TtlRow *ttl)
-{
-	if (get_attnum(table->root, ttl->column) != InvalidAttrNumber)
-		return NULL;
-	return psprintf("ALTER TABLE %s ADD COLUMN %s pg_catalog.int8", table->quoted,
-					quote_identifier(ttl->column));
-}
-
-static char *
-ttl_index_name(Oid leaf)
-{
-	return catalog_derived_name(get_rel_name(leaf), "ttl");
-}
-
-/*
- * Each relation with storage has a B-tree of its own: partitioned ones cannot
- * be built concurrently, and expired items are looked for in one partition
- * after the other.
- */
-static char *
-ttl_create_index_sql(Oid leaf, const TtlRow *ttl, bool concurrently)
-{
-	const char *column = quote_identifier(ttl->column);
-
-	return psprintf("CREATE INDEX %s%s ON %s USING btree (%s) WHERE %s IS NOT NULL",
-					concurrently ? "CONCURRENTLY " : "", quote_identifier(ttl_index_name(leaf)),
-					quote_qualified_identifier(get_namespace_name(get_rel_namespace(leaf)),
-											   get_rel_name(leaf)),
-					column, column);
-}
-
-static char *
-ttl_drop_index_sql(Oid index, bool concurrently)
-{
-	return psprintf("DROP INDEX %s%s", concurrently ? "CONCURRENTLY " : "",
-					quote_qualified_identifier(get_namespace_name(get_rel_namespace(index)),
-											   get_rel_name(index)));
-}
-
-/* A relation's B-tree, or what a crash has left of one: OID, or InvalidOid; is it whole? */
-static Oid
-find_ttl_index(Oid leaf, const TtlRow *ttl, bool *valid)
-{
-	Relation	relation = table_open(leaf, AccessShareLock);
-	Oid			index = catalog_ttl_index(relation, ttl->column);
-
-	table_close(relation, AccessShareLock);
-	if (!OidIsValid(index))
-		return find_index_relation(leaf, ttl_index_name(leaf), valid);
-	*valid = get_index_isvalid(index);
-	return index;
-}
-
-/* What is to be done next for the B-trees; NULL if they are whole, or gone. */
-static char *
-ttl_next_statement(Oid relid, const TtlRow *ttl, bool drop)
-{
-	ListCell   *cell;
-
-	foreach(cell, backfill_relations(relid))
-	{
-		Oid			leaf = lfirst_oid(cell);
-		bool		valid;
-		Oid			index_relid = find_ttl_index(leaf, ttl, &valid);
-
-		if (OidIsValid(index_relid) && (drop || !valid))
-			return ttl_drop_index_sql(index_relid, true);
-		if (!OidIsValid(index_relid) && !drop)
-			return ttl_create_index_sql(leaf, ttl, true);
-	}
-	return NULL;
 }
 
 static void
@@ -435,7 +346,7 @@ add_columns(Oid relid, const char *index_name)
 	if (open_build(&build, relid, NoLock, index_name, BUILD_PENDING))
 	{
 		char	   *sql = build.index ? index_add_columns_sql(build.table) :
-		ttl_column_sql(build.table, &build.ttl);
+		ttl_index_column_sql(build.table, &build.ttl);
 
 		close_build(&build);
 		if (sql != NULL)
@@ -649,9 +560,9 @@ next_statement(Oid relid, const char *index_name, BuildPhase phase, MemoryContex
 		bool		concurrently = build.relation->rd_rel->relkind == RELKIND_RELATION;
 
 		if (build.index != NULL)
-			index_relid = find_index_relation(build.table->root, build.index->relation_name, &valid);
+			index_relid = index_find(build.table->root, build.index->relation_name, &valid);
 		if (build.index == NULL)
-			sql = ttl_next_statement(relid, &build.ttl, phase == BUILD_DROP);
+			sql = ttl_index_next_statement(relid, &build.ttl, phase == BUILD_DROP);
 		else if (OidIsValid(index_relid) && (phase == BUILD_DROP || !valid))
 			sql = psprintf("DROP INDEX %s%s", concurrently ? "CONCURRENTLY " : "",
 						   quoted_index(build.table, build.index));
@@ -855,7 +766,7 @@ drop_now(Oid relid, const char *index_name)
 	bool		valid;
 	char	   *sql = NULL;
 
-	if (OidIsValid(find_index_relation(table->root, index->relation_name, &valid)))
+	if (OidIsValid(index_find(table->root, index->relation_name, &valid)))
 		sql = psprintf("DROP INDEX %s", quoted_index(table, index));
 	forget_index(relid, table, index);
 	table_close(relation, NoLock);
@@ -876,7 +787,7 @@ enable_ttl_now(Oid relid)
 
 	if (row == NULL || !catalog_read_ttl(relid, &ttl))
 		elog(ERROR, "catalog of dynamo has no time to live for relation %u", relid);
-	sql = ttl_column_sql(catalog_description(relation), &ttl);
+	sql = ttl_index_column_sql(catalog_description(relation), &ttl);
 	table_close(relation, NoLock);
 	if (sql != NULL)
 		run_utility(sql);
@@ -885,8 +796,8 @@ enable_ttl_now(Oid relid)
 	relation = table_open(relid, NoLock);
 	backfill_blocks(relation, NIL, NULL, 0, RelationGetNumberOfBlocks(relation), &counts);
 	table_close(relation, NoLock);
-	if (!OidIsValid(find_ttl_index(relid, &ttl, &valid)))
-		run_utility(ttl_create_index_sql(relid, &ttl, false));
+	if (!OidIsValid(ttl_index_find(relid, &ttl, &valid)))
+		run_utility(ttl_index_create_sql(relid, &ttl, false));
 
 	row->rows_done = row->rows_total = counts.rows;
 	put_done(relid, row);
@@ -902,9 +813,9 @@ disable_ttl_now(Oid relid)
 	if (!catalog_read_ttl(relid, &ttl))
 		elog(ERROR, "catalog of dynamo has no time to live for relation %u", relid);
 	put_ttl_disabled(&ttl);
-	index = find_ttl_index(relid, &ttl, &valid);
+	index = ttl_index_find(relid, &ttl, &valid);
 	if (OidIsValid(index))
-		run_utility(ttl_drop_index_sql(index, false));
+		run_utility(ttl_index_drop_sql(index, false));
 }
 
 void

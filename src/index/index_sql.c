@@ -5,8 +5,10 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
+#include "catalog/index.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/numeric.h"
 
 #include "index/index_sql.h"
@@ -88,6 +90,18 @@ index_append_column(StringInfo sql, AttributeType type, const char *quoted)
 	appendStringInfo(sql, "%s pg_catalog.%s", quoted,
 					 type == ATTRIBUTE_N ? "numeric" :
 					 type == ATTRIBUTE_B ? "bytea" : "text COLLATE pg_catalog.\"C\"");
+}
+
+Oid
+index_find(Oid table, const char *name, bool *valid)
+{
+	Oid			index = get_relname_relid(name, get_rel_namespace(table));
+
+	*valid = false;
+	if (!OidIsValid(index) || IndexGetRelation(index, true) != table)
+		return InvalidOid;
+	*valid = get_index_isvalid(index);
+	return index;
 }
 
 /*

@@ -53,6 +53,9 @@ extern char *index_create_sql(const char *quoted_name, const char *quoted_relati
 							  bool concurrently, const IndexShape *shape,
 							  const IndexColumn *table_keys, int table_key_count);
 
+/* The index of this name on a relation: its OID, or InvalidOid; is it whole? */
+extern Oid	index_find(Oid table, const char *name, bool *valid);
+
 /* "name" type, for CREATE TABLE and ADD COLUMN. */
 extern void index_append_column(StringInfo sql, AttributeType type, const char *quoted);
 

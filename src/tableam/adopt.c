@@ -181,9 +181,8 @@ create_key_trigger(Relation relation)
 	SPI_finish();
 }
 
-/* Rows that are there have to be what the gate would let in. */
-static void
-check_rows(Oid relid)
+void
+tableam_check_rows(Oid relid)
 {
 	Relation	relation = table_open(relid, NoLock);
 	Snapshot	snapshot;
@@ -234,7 +233,7 @@ tableam_adopt(PG_FUNCTION_ARGS)
 	CommandCounterIncrement();
 
 	foreach(cell, find_all_inheritors(RelationGetRelid(relation), ShareRowExclusiveLock, NULL))
-		check_rows(lfirst_oid(cell));
+		tableam_check_rows(lfirst_oid(cell));
 	relation_close(relation, NoLock);
 	PG_RETURN_VOID();
 }

@@ -42,6 +42,12 @@ extern char *tableam_key_trigger_sql(const char *quoted_relation);
 extern const TableDescription *gate_pass(Relation relation, TupleTableSlot *slot);
 
 /*
+ * Raises DynamoDB's error unless all rows of a locked relation are such as the
+ * gate lets in.  A partitioned one has none.
+ */
+extern void tableam_check_rows(Oid relid);
+
+/*
  * What is told of changes of tables with a stream, after heap has made them: a
  * row has been inserted (a speculative one when it has succeeded), updated or
  * deleted.  The old version is fetched by its TID.
