@@ -31,6 +31,11 @@ SELECT value, dynamo.update_item(jsonb_build_object('ReturnValues', value, 'Key'
 SELECT dynamo.update_item('{"TableName": "upd", "Key": {"pk": {"S": "k"}}, "UpdateExpression": "REMOVE n", "ReturnValues": "UPDATED_NEW"}');
 SELECT dynamo.update_item('{"TableName": "upd", "Key": {"pk": {"S": "none"}}, "UpdateExpression": "REMOVE n", "ReturnValues": "ALL_NEW"}');
 SELECT dynamo.update_item('{"TableName": "upd", "Key": {"pk": {"S": "none"}}, "UpdateExpression": "REMOVE n.x, m[0]", "ReturnValues": "ALL_NEW"}');
+-- DynamoDB has been seen to let REMOVE pass on an absent item though the parent of its path is not there.  Nobody has seen that of
+-- DELETE, so it goes by the rule for all actions, and by DynamoDB Local: the parent must be there, or the path is invalid.
+SELECT expression, key, pg_temp.outcome('UpdateItem', jsonb_build_object('UpdateExpression', expression, 'ExpressionAttributeValues', '{":v": {"SS": ["x"]}}'::jsonb,
+	'Key', jsonb_build_object('pk', jsonb_build_object('S', key))) || '{"TableName": "upd", "ReturnValues": "ALL_NEW"}')
+	FROM unnest('{none,ALL_OLD}'::text[]) key, unnest('{DELETE q :v,DELETE q.r :v,DELETE q[0] :v,REMOVE n DELETE q.r :v}'::text[]) expression;
 SELECT dynamo.get('upd', '{"pk": "none"}') IS NULL AS absent;
 -- no update at all makes the bare key
 SELECT dynamo.update_item('{"TableName": "upd", "Key": {"pk": {"S": "bare"}}, "ReturnValues": "ALL_NEW"}');

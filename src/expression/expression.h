@@ -175,15 +175,17 @@ extern bool update_reaches_into(const Update *update, const char *attribute);
 extern bool update_assigns(const Update *update, const char *attribute, JsonbValue *value);
 
 /* True if there is no action but REMOVE and DELETE (then an absent item stays absent). */
-extern bool update_only_removes(const Update *update);
+extern bool update_creates_nothing(const Update *update);
 
 /*
- * The new item.  old is the present item, or for an absent item the item that
- * consists of the key attributes only.  All operands see old.  Raises
+ * The new item, made of the old one, which all operands see.  Raises
  * validation_error() for operand types, invalid document paths, missing
  * attributes, number overflow.  Does not check the size of the result.
  */
 extern Jsonb *update_apply(const Update *update, JsonbContainer *old);
+
+/* The same where there is no item, but a key for a new one; NULL if it stays absent. */
+extern Jsonb *update_create(const Update *update, JsonbContainer *key);
 
 /*
  * What UPDATED_OLD (item = the old one) and UPDATED_NEW (the new one) return:

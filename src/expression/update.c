@@ -277,20 +277,37 @@ update_assigns(const Update *update, const char *attribute, JsonbValue *value)
 	return false;
 }
 
-/* An update without any action creates the item. */
-bool
-update_only_removes(const Update *update)
+static bool
+has_action(const Update *update, ActionKind kind)
 {
 	ListCell   *cell;
 
 	foreach(cell, update->actions)
 	{
-		ActionKind	kind = ((UpdateAction *) lfirst(cell))->kind;
-
-		if (kind != ACTION_REMOVE && kind != ACTION_DELETE)
-			return false;
+		if (((UpdateAction *) lfirst(cell))->kind == kind)
+			return true;
 	}
-	return update->actions != NIL;
+	return false;
+}
+
+/* An update without any action creates the item. */
+bool
+update_creates_nothing(const Update *update)
+{
+	return update->actions != NIL && !has_action(update, ACTION_SET) && !has_action(update, ACTION_ADD);
+}
+
+/* REMOVE alone does nothing to an absent item, wherever its paths lead. */
+Jsonb *
+update_create(const Update *update, JsonbContainer *key)
+{
+	bool		nothing = update_creates_nothing(update);
+	Jsonb	   *item;
+
+	if (nothing && !has_action(update, ACTION_DELETE))
+		return NULL;
+	item = update_apply(update, key);
+	return nothing ? NULL : item;
 }
 
 Jsonb *

@@ -105,14 +105,12 @@ evaluation_run(Evaluation *evaluation, Jsonb *item, Jsonb *base)
 
 	if (evaluation->passed)
 	{
-		/* what only removes creates nothing, wherever its paths lead */
-		if (item == NULL && evaluation->update != NULL && update_only_removes(evaluation->update))
-			evaluation->new_item = NULL;
-		else if (evaluation->update != NULL)
+		if (evaluation->update != NULL)
 		{
-			evaluation->new_item = update_apply(evaluation->update,
-												item ? &item->root : &base->root);
-			check_updated_size(item_size(&evaluation->new_item->root));
+			evaluation->new_item = item ? update_apply(evaluation->update, &item->root) :
+				update_create(evaluation->update, &base->root);
+			if (evaluation->new_item != NULL)
+				check_updated_size(item_size(&evaluation->new_item->root));
 		}
 		else if (evaluation->unchanged && item != NULL)
 			evaluation->new_item = copy_item(item);

@@ -190,16 +190,16 @@ static void
 apply_update(void *argument)
 {
 	ItemAction *action = argument;
-	Jsonb	   *base = action->old_item ? action->old_item : action->item;
 
 	if (action->update == NULL)
 	{
-		action->new_item = base;
+		action->new_item = action->old_item ? action->old_item : action->item;
 		return;
 	}
-	if (action->old_item == NULL && update_only_removes(action->update))
+	action->new_item = action->old_item ? update_apply(action->update, &action->old_item->root) :
+		update_create(action->update, &action->item->root);
+	if (action->new_item == NULL)
 		return;
-	action->new_item = update_apply(action->update, &base->root);
 	if (item_size(&action->new_item->root) > ITEM_MAX_SIZE)
 		validation_error("Item size to update has exceeded the maximum allowed size");
 	item_check(action->new_item);

@@ -325,7 +325,7 @@ write_absent(WriteSpec *spec, Evaluation *evaluation, WriteResult *result)
 		return true;
 	}
 	if (spec->kind == WRITE_DELETE ||
-		(spec->update != NULL && update_only_removes(spec->update)))
+		(spec->update != NULL && update_creates_nothing(spec->update)))
 	{
 		result->new_item = NULL;
 		return true;
