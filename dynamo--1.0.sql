@@ -520,7 +520,8 @@ COMMENT ON FUNCTION dynamo.update_time_to_live(pg_catalog.jsonb) IS
 -- an operation of the same session is running.
 
 CREATE FUNCTION dynamo.evaluate(item pg_catalog.jsonb, evaluation pg_catalog.int8) RETURNS pg_catalog.bool
-	AS 'MODULE_PATHNAME', 'dynamo_evaluate' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+	AS 'MODULE_PATHNAME', 'dynamo_evaluate' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+	COST 100000;	-- whatever the plan, only a row with the key is evaluated: cheaper conditions come first
 COMMENT ON FUNCTION dynamo.evaluate IS 'internal: does the condition of a running write hold for this item?';
 
 CREATE FUNCTION dynamo.evaluated(evaluation pg_catalog.int8) RETURNS pg_catalog.jsonb

@@ -280,6 +280,27 @@ has_valid_plan(SPIPlanPtr plan)
 	return source->is_valid && source->gplan != NULL && source->gplan->is_valid;
 }
 
+static int
+plan_generation(SPIPlanPtr plan)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+
+	return source->generation;
+}
+
+/*
+ * An invalidation while the statement's locks were taken has had it planned
+ * anew, by others' rules: the next run shall not find that plan.
+ */
+static void
+forget_foreign_plan(SPIPlanPtr plan, int generation)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+
+	if (plan_generation(plan) != generation && source->gplan != NULL)
+		source->gplan->is_valid = false;
+}
+
 static ParamListInfo
 make_parameters(SPIPlanPtr plan, int count, const Datum *values)
 {
@@ -304,10 +325,12 @@ run(SPIPlanPtr plan, bool read_only, int count, const Datum *values,
 	MemoryContext caller = CurrentMemoryContext;
 	CallbackReceiver callback;
 	ParamListInfo parameters = make_parameters(plan, count, values);
+	int			generation;
 	int			result;
 
 	if (!has_valid_plan(plan))
 		plan_by_index(plan);
+	generation = plan_generation(plan);
 
 	options.params = parameters;
 	options.read_only = read_only;
@@ -328,6 +351,7 @@ run(SPIPlanPtr plan, bool read_only, int count, const Datum *values,
 	if (result < 0)
 		elog(ERROR, "could not run \"%s\": %s", statement_sql(plan),
 			 SPI_result_code_string(result));
+	forget_foreign_plan(plan, generation);
 	MemoryContextSwitchTo(caller);
 	pfree(parameters);
 	return SPI_processed;
