@@ -19,6 +19,7 @@
 #include <cjson/cJSON.h>
 
 #include "item/attribute.h"
+#include "item/json_writer.h"
 
 typedef enum ExpressionKind
 {
@@ -155,7 +156,7 @@ extern Projection *projection_from_attributes(List *names);
  * Append the projected item as DynamoDB JSON ({..}) to out; or build it as
  * jsonb in stored form.
  */
-extern void projection_to_dynamodb_json(StringInfo out, const Projection *projection, JsonbContainer *item);
+extern void projection_to_dynamodb_json(JsonWriter *out, const Projection *projection, JsonbContainer *item);
 extern Jsonb *projection_apply(const Projection *projection, JsonbContainer *item);
 
 extern List *projection_attributes(const Projection *projection);

@@ -273,10 +273,10 @@ path_tree_project(const PathTree *tree, JsonbContainer *item)
 	return built_value_to_jsonb(&result);
 }
 
-static bool append_children(StringInfo out, const PathNode *node, JsonbContainer *container);
+static bool append_children(JsonWriter *out, const PathNode *node, JsonbContainer *container);
 
 static bool
-append_value(StringInfo out, const PathNode *node, const JsonbValue *value)
+append_value(JsonWriter *out, const PathNode *node, const JsonbValue *value)
 {
 	JsonbContainer *container;
 	bool		any;
@@ -289,49 +289,44 @@ append_value(StringInfo out, const PathNode *node, const JsonbValue *value)
 	container = node_container(node, value);
 	if (container == NULL)
 		return false;
-	appendStringInfoString(out, node_is_list(node) ? "{\"L\":[" : "{\"M\":{");
+	json_write_open(out, '{');
+	json_write_name(out, node_is_list(node) ? "L" : "M", 1);
+	json_write_open(out, node_is_list(node) ? '[' : '{');
 	any = append_children(out, node, container);
-	appendStringInfoString(out, node_is_list(node) ? "]}" : "}}");
+	json_write_close(out, node_is_list(node) ? ']' : '}');
+	json_write_close(out, '}');
 	return any;
 }
 
 /* What a child has begun to write and has nothing in it is taken back. */
 static bool
-append_children(StringInfo out, const PathNode *node, JsonbContainer *container)
+append_children(JsonWriter *out, const PathNode *node, JsonbContainer *container)
 {
 	bool		any = false;
 
 	for (int i = 0; i < node->count; i++)
 	{
 		const PathNode *child = node->children[i];
-		int			length = out->len;
+		JsonMark	mark = json_write_mark(out);
 		JsonbValue	value;
 
 		if (!child_get(child, container, &value))
 			continue;
-		if (any)
-			appendStringInfoChar(out, ',');
 		if (!child->element.is_index)
-		{
-			json_append_string(out, child->element.name, child->element.name_length);
-			appendStringInfoChar(out, ':');
-		}
+			json_write_name(out, child->element.name, child->element.name_length);
 		if (append_value(out, child, &value))
 			any = true;
 		else
-		{
-			out->len = length;
-			out->data[length] = '\0';
-		}
+			json_write_take_back(out, mark);
 	}
 	return any;
 }
 
 void
-path_tree_append(StringInfo out, const PathTree *tree, JsonbContainer *item)
+path_tree_append(JsonWriter *out, const PathTree *tree, JsonbContainer *item)
 {
-	appendStringInfoChar(out, '{');
+	json_write_open(out, '{');
 	if (item && tree->root.count > 0)
 		append_children(out, &tree->root, item);
-	appendStringInfoChar(out, '}');
+	json_write_close(out, '}');
 }

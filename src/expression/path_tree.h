@@ -49,7 +49,7 @@ extern bool path_tree_reaches_into(const PathTree *tree, const char *attribute);
 extern Jsonb *path_tree_project(const PathTree *tree, JsonbContainer *item);
 
 /* The same as DynamoDB JSON; {} if it is nothing. */
-extern void path_tree_append(StringInfo out, const PathTree *tree, JsonbContainer *item);
+extern void path_tree_append(JsonWriter *out, const PathTree *tree, JsonbContainer *item);
 
 /* ---- values built in memory (jbvObject, jbvArray over attribute values) ---- */
 

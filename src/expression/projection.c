@@ -69,7 +69,7 @@ projection_from_attributes(List *names)
 }
 
 void
-projection_to_dynamodb_json(StringInfo out, const Projection *projection, JsonbContainer *item)
+projection_to_dynamodb_json(JsonWriter *out, const Projection *projection, JsonbContainer *item)
 {
 	path_tree_append(out, &projection->tree, item);
 }

@@ -104,7 +104,7 @@ static void
 run_transaction(HttpRequest *request, const char *text, size_t length)
 {
 	HttpIdentity identity;
-	StringInfoData response;
+	JsonWriter	response;
 
 	SetCurrentStatementStartTimestamp();	/* now() */
 	StartTransactionCommand();
@@ -115,7 +115,7 @@ run_transaction(HttpRequest *request, const char *text, size_t length)
 	check_extension();
 	identity = identity_of_request(request);
 	request_tree = parse_body(request, text, length);
-	initStringInfo(&response);
+	json_writer_begin_text(&response);
 
 	identity_enter(&identity);
 	PushActiveSnapshot(GetTransactionSnapshot());
@@ -128,8 +128,8 @@ run_transaction(HttpRequest *request, const char *text, size_t length)
 	identity_leave();
 
 	MemoryContextSwitchTo(request_context);
-	zero_unescape(&response);
-	route_reply(request, &response);
+	zero_unescape(&response.text);
+	route_reply(request, &response.text);
 }
 
 /*

@@ -169,13 +169,13 @@ static void
 compose_conflict(HttpRequest *request, const cJSON *tree)
 {
 	int			count = tree ? cJSON_GetArraySize(request_array(tree, "TransactItems")) : 0;
-	StringInfoData members;
+	JsonWriter	members;
 	StringInfoData message;
 
-	initStringInfo(&members);
+	json_writer_begin_text(&members);
 	initStringInfo(&message);
 	reasons_conflict(count, &message, &members);
-	compose(request, &dynamo_errors[TRANSACTION_CANCELED], message.data, members.data);
+	compose(request, &dynamo_errors[TRANSACTION_CANCELED], message.data, members.text.data);
 }
 
 static bool
@@ -188,12 +188,12 @@ is_transaction(const HttpRequest *request)
 static void
 compose_unprocessed(HttpRequest *request, const cJSON *tree)
 {
-	StringInfoData body;
+	JsonWriter	body;
 
-	initStringInfo(&body);
+	json_writer_begin_text(&body);
 	batch_write_unprocessed(tree, &body);
-	zero_unescape(&body);
-	reply_compose(request, 200, CONTENT_AMZ_JSON, body.data, body.len);
+	zero_unescape(&body.text);
+	reply_compose(request, 200, CONTENT_AMZ_JSON, body.text.data, body.text.len);
 }
 
 static bool

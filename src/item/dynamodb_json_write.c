@@ -9,123 +9,64 @@
 #include "errors.h"
 #include "item/container.h"
 #include "item/item.h"
-#include "item/json_plain.h"
-#include "item/number.h"
 #include "item/validate.h"
 
-#define append_literal(out, literal) appendBinaryStringInfo(out, literal, sizeof(literal) - 1)
-
+/* {"tag":{ or {"tag":[ */
 static void
-append_escaped(StringInfo out, unsigned char character)
+open_tagged(JsonWriter *out, const char *tag, char bracket)
 {
-	switch (character)
-	{
-		case '"':
-			append_literal(out, "\\\"");
-			break;
-		case '\\':
-			append_literal(out, "\\\\");
-			break;
-		case '\n':
-			append_literal(out, "\\n");
-			break;
-		case '\r':
-			append_literal(out, "\\r");
-			break;
-		case '\t':
-			append_literal(out, "\\t");
-			break;
-		default:
-			appendStringInfo(out, "\\u%04x", character);
-			break;
-	}
+	json_write_open(out, '{');
+	json_write_name(out, tag, strlen(tag));
+	json_write_open(out, bracket);
 }
 
-void
-json_append_string(StringInfo out, const char *string, int length)
+static void
+close_tagged(JsonWriter *out, char bracket)
 {
-	const char *end = string + length;
-
-	enlargeStringInfo(out, length + 2);
-	out->data[out->len++] = '"';
-	for (;;)
-	{
-		int			plain = json_plain_length(string, end - string);
-
-		appendBinaryStringInfo(out, string, plain);
-		string += plain;
-		if (string == end)
-			break;
-		append_escaped(out, (unsigned char) *string++);
-	}
-	appendStringInfoCharMacro(out, '"');
+	json_write_close(out, bracket);
+	json_write_close(out, '}');
 }
 
 /* A member of a set: numbers are strings in DynamoDB JSON. */
 static void
-write_set_member(StringInfo out, const JsonbValue *member)
+write_set_member(JsonWriter *out, const JsonbValue *member)
 {
 	if (member->type == jbvString)
-		json_append_string(out, member->val.string.val, member->val.string.len);
+		json_write_string(out, member->val.string.val, member->val.string.len);
 	else if (member->type == jbvNumeric)
-	{
-		appendStringInfoCharMacro(out, '"');
-		number_append_text(out, member->val.numeric);
-		appendStringInfoCharMacro(out, '"');
-	}
+		json_write_number_string(out, member->val.numeric);
 	else
 		validation_error("%s", BAD_SET_TEXT);
 }
 
 static void
-write_set(StringInfo out, AttributeType type, JsonbContainer *set)
+write_set(JsonWriter *out, AttributeType type, JsonbContainer *set)
 {
 	ElementWalk walk;
 	JsonbValue	member;
-	const char *separator = "";
 
-	append_literal(out, "{\"");
-	appendStringInfoString(out, attribute_type_name(type));
-	append_literal(out, "\":[");
+	open_tagged(out, attribute_type_name(type), '[');
 	elements_begin(&walk, set);
 	while (elements_next(&walk, &member))
-	{
-		appendStringInfoString(out, separator);
 		write_set_member(out, &member);
-		separator = ",";
-	}
-	append_literal(out, "]}");
+	close_tagged(out, ']');
 }
 
 static void
-write_list(StringInfo out, JsonbContainer *list)
+write_list(JsonWriter *out, JsonbContainer *list)
 {
 	ElementWalk walk;
 	JsonbValue	element;
-	bool		first = true;
 
-	append_literal(out, "{\"L\":[");
+	open_tagged(out, "L", '[');
 	elements_begin(&walk, list);
 	while (elements_next(&walk, &element))
-	{
-		if (!first)
-			appendStringInfoCharMacro(out, ',');
 		attribute_to_dynamodb_json(out, &element);
-		first = false;
-	}
-	append_literal(out, "]}");
+	close_tagged(out, ']');
 }
 
 static void
-write_binary(StringInfo out, const JsonbValue *base64)
-{
-	append_literal(out, "{\"B\":");
-	json_append_string(out, base64->val.string.val, base64->val.string.len);
-	appendStringInfoCharMacro(out, '}');
-}
-
-static void
-write_container(StringInfo out, JsonbContainer *container)
+write_container(JsonWriter *out, JsonbContainer *container)
 {
 	JsonbValue	content;
 
@@ -138,7 +79,7 @@ write_container(StringInfo out, JsonbContainer *container)
 	switch (container_tag(container, &content))
 	{
 		case TAG_B:
-			write_binary(out, &content);
+			json_write_tagged_string(out, "B", content.val.string.val, content.val.string.len);
 			return;
 		case TAG_SS:
 			write_set(out, ATTRIBUTE_SS, content.val.binary.data);
@@ -156,34 +97,32 @@ write_container(StringInfo out, JsonbContainer *container)
 		case TAG_UNKNOWN:
 			break;
 	}
-	append_literal(out, "{\"M\":");
+	json_write_open(out, '{');
+	json_write_name(out, "M", 1);
 	item_to_dynamodb_json(out, container);
-	appendStringInfoCharMacro(out, '}');
+	json_write_close(out, '}');
 }
 
 void
-attribute_to_dynamodb_json(StringInfo out, const JsonbValue *value)
+attribute_to_dynamodb_json(JsonWriter *out, const JsonbValue *value)
 {
 	switch (value->type)
 	{
 		case jbvString:
-			append_literal(out, "{\"S\":");
-			json_append_string(out, value->val.string.val, value->val.string.len);
-			appendStringInfoCharMacro(out, '}');
+			json_write_tagged_string(out, "S", value->val.string.val, value->val.string.len);
 			break;
 		case jbvNumeric:
-			append_literal(out, "{\"N\":\"");
-			number_append_text(out, value->val.numeric);
-			append_literal(out, "\"}");
+			json_write_open(out, '{');
+			json_write_name(out, "N", 1);
+			json_write_number_string(out, value->val.numeric);
+			json_write_close(out, '}');
 			break;
 		case jbvBool:
-			if (value->val.boolean)
-				append_literal(out, "{\"BOOL\":true}");
-			else
-				append_literal(out, "{\"BOOL\":false}");
-			break;
 		case jbvNull:
-			append_literal(out, "{\"NULL\":true}");
+			json_write_open(out, '{');
+			json_write_name(out, value->type == jbvBool ? "BOOL" : "NULL", 4);
+			json_write_bool(out, value->type == jbvNull || value->val.boolean);
+			json_write_close(out, '}');
 			break;
 		case jbvBinary:
 			write_container(out, value->val.binary.data);
@@ -194,23 +133,18 @@ attribute_to_dynamodb_json(StringInfo out, const JsonbValue *value)
 }
 
 void
-item_to_dynamodb_json(StringInfo out, JsonbContainer *item)
+item_to_dynamodb_json(JsonWriter *out, JsonbContainer *item)
 {
 	MemberWalk	walk;
 	JsonbValue	name;
 	JsonbValue	value;
-	bool		first = true;
 
-	appendStringInfoCharMacro(out, '{');
+	json_write_open(out, '{');
 	members_begin(&walk, item);
 	while (members_next(&walk, &name, &value))
 	{
-		if (!first)
-			appendStringInfoCharMacro(out, ',');
-		json_append_string(out, name.val.string.val, name.val.string.len);
-		appendStringInfoCharMacro(out, ':');
+		json_write_name(out, name.val.string.val, name.val.string.len);
 		attribute_to_dynamodb_json(out, &value);
-		first = false;
 	}
-	appendStringInfoCharMacro(out, '}');
+	json_write_close(out, '}');
 }

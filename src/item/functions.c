@@ -11,7 +11,6 @@
 #include "errors.h"
 #include "item/item.h"
 #include "item/json_tree.h"
-#include "item/jsonb_text.h"
 #include "item/key.h"
 #include "item/validate.h"
 
@@ -39,11 +38,11 @@ Datum
 dynamo_from_item(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *item = item_normalize(PG_GETARG_JSONB_P(0));
-	StringInfoData json;
+	JsonWriter	json;
 
-	initStringInfo(&json);
+	json_writer_begin_jsonb(&json);
 	item_to_dynamodb_json(&json, &item->root);
-	PG_RETURN_JSONB_P(jsonb_from_own_text(&json));
+	PG_RETURN_JSONB_P(json_writer_jsonb(&json));
 }
 
 Datum

@@ -7,12 +7,12 @@
 #define DYNAMO_ITEM_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 #include "utils/jsonb.h"
 
 #include <cjson/cJSON.h>
 
 #include "item/attribute.h"
+#include "item/json_writer.h"
 
 #define ITEM_MAX_SIZE 409600	/* bytes, by DynamoDB's count */
 
@@ -40,17 +40,10 @@ extern char *attribute_fault_of_dynamodb_json(const cJSON *json, JsonbValue *val
 /* A B value by itself: SerializationException unless it is canonical base64. */
 extern void attribute_check_binary_json(const cJSON *json);
 
-/* ---- stored form to DynamoDB JSON, appended to out: strings stay in stored form ---- */
+/* ---- stored form to DynamoDB JSON: strings stay in stored form ---- */
 
-extern void item_to_dynamodb_json(StringInfo out, JsonbContainer *item);
-extern void attribute_to_dynamodb_json(StringInfo out, const JsonbValue *value);
-
-/*
- * A JSON string with quotes and escapes.  The pairs of the stored form come
- * out as \u0001\u0001 and \u0001\u0002: jsonb can take them, and whoever
- * speaks to other programs turns them into \u0000 and \u0001.
- */
-extern void json_append_string(StringInfo out, const char *string, int length);
+extern void item_to_dynamodb_json(JsonWriter *out, JsonbContainer *item);
+extern void attribute_to_dynamodb_json(JsonWriter *out, const JsonbValue *value);
 
 /* ---- size: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html ---- */
 

@@ -17,23 +17,25 @@ const char *account_endpoint = NULL;
  * the figures.
  */
 void
-describe_limits(const cJSON *request, StringInfo response)
+describe_limits(const cJSON *request, JsonWriter *response)
 {
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_integer(response, "AccountMaxReadCapacityUnits", 80000);
 	response_integer(response, "AccountMaxWriteCapacityUnits", 80000);
 	response_integer(response, "TableMaxReadCapacityUnits", 40000);
 	response_integer(response, "TableMaxWriteCapacityUnits", 40000);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 void
-describe_endpoints(const cJSON *request, StringInfo response)
+describe_endpoints(const cJSON *request, JsonWriter *response)
 {
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "Endpoints", '[');
 	response_open(response, NULL, '{');
 	response_string(response, "Address", account_endpoint ? account_endpoint : "localhost");
 	response_integer(response, "CachePeriodInMinutes", ENDPOINT_CACHE_MINUTES);
-	appendStringInfoString(response, "}]}");
+	response_close(response, '}');
+	response_close(response, ']');
+	response_close(response, '}');
 }

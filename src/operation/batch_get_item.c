@@ -40,7 +40,7 @@ typedef struct BatchGets
 	TableGets  *tables;
 	int64		bytes;			/* of the items so far */
 	bool		full;
-	StringInfo	response;
+	JsonWriter *response;
 	TableGets  *current;
 } BatchGets;
 
@@ -205,7 +205,6 @@ receive_item(int position, Jsonb *item, void *argument)
 	gets->done[position] = true;
 	gets->capacity.table_units += capacity_of_read(size, gets->consistent);
 
-	response_member(batch->response, NULL);
 	if (gets->projection != NULL)
 		projection_to_dynamodb_json(batch->response, gets->projection, &item->root);
 	else
@@ -223,12 +222,10 @@ read_table(BatchGets *batch, TableGets *gets)
 		keys[i] = &gets->columns[i];
 
 	batch->current = gets;
-	response_member(batch->response, NULL);
-	json_append_string(batch->response, gets->given_name, strlen(gets->given_name));
-	appendStringInfoString(batch->response, ":[");
+	response_open(batch->response, gets->given_name, '[');
 	if (!batch->full)
 		batch_read(gets->table, keys, gets->count, receive_item, batch);
-	appendStringInfoChar(batch->response, ']');
+	response_close(batch->response, ']');
 
 	for (int i = 0; !batch->full && i < gets->count; i++)
 	{
@@ -244,7 +241,7 @@ read_table(BatchGets *batch, TableGets *gets)
 
 /* The parameters of the table's part, as they were given. */
 static void
-append_parameters(StringInfo response, const TableGets *gets)
+append_parameters(JsonWriter *response, const TableGets *gets)
 {
 	const char *expression = request_string(gets->request, "ProjectionExpression");
 	const cJSON *names = request_object(gets->request, "ExpressionAttributeNames");
@@ -260,19 +257,19 @@ append_parameters(StringInfo response, const TableGets *gets)
 		response_open(response, "ExpressionAttributeNames", '{');
 		cJSON_ArrayForEach(member, names)
 			response_string(response, member->string, member->valuestring);
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 	}
 	if (attributes != NULL)
 	{
 		response_open(response, "AttributesToGet", '[');
 		cJSON_ArrayForEach(member, attributes)
 			response_string(response, NULL, member->valuestring);
-		appendStringInfoChar(response, ']');
+		response_close(response, ']');
 	}
 }
 
 static void
-append_unprocessed(StringInfo response, const TableGets *gets)
+append_unprocessed(JsonWriter *response, const TableGets *gets)
 {
 	bool		any = false;
 
@@ -282,19 +279,17 @@ append_unprocessed(StringInfo response, const TableGets *gets)
 			continue;
 		if (!any)
 		{
-			response_member(response, NULL);
-			json_append_string(response, gets->given_name, strlen(gets->given_name));
-			appendStringInfoString(response, ":{\"Keys\":[");
+			response_open(response, gets->given_name, '{');
+			response_open(response, "Keys", '[');
 		}
 		any = true;
-		response_member(response, NULL);
 		item_to_dynamodb_json(response, &gets->keys[i]->root);
 	}
 	if (!any)
 		return;
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	append_parameters(response, gets);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 static void
@@ -305,11 +300,11 @@ append_capacity(const BatchGets *batch, ReturnCapacity wanted)
 	response_open(batch->response, "ConsumedCapacity", '[');
 	for (int i = 0; i < batch->table_count; i++)
 		capacity_append_table(batch->response, wanted, CAPACITY_UNITS_PLAIN, &batch->tables[i].capacity);
-	appendStringInfoChar(batch->response, ']');
+	response_close(batch->response, ']');
 }
 
 void
-batch_get_item(const cJSON *request, StringInfo response)
+batch_get_item(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
@@ -325,15 +320,17 @@ batch_get_item(const cJSON *request, StringInfo response)
 	for (int i = 0; i < batch.table_count; i++)
 		open_table(&batch.tables[i]);
 
-	appendStringInfoString(response, "{\"Responses\":{");
+	response_open(response, NULL, '{');
+	response_open(response, "Responses", '{');
 	statement_begin();
 	for (int i = 0; i < batch.table_count; i++)
 		read_table(&batch, &batch.tables[i]);
 	statement_end();
-	appendStringInfoString(response, "},\"UnprocessedKeys\":{");
+	response_close(response, '}');
+	response_open(response, "UnprocessedKeys", '{');
 	for (int i = 0; i < batch.table_count; i++)
 		append_unprocessed(response, &batch.tables[i]);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 	append_capacity(&batch, capacity);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -7,7 +7,6 @@
 #define DYNAMO_BATCH_REQUEST_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
 #include <cjson/cJSON.h>
 
@@ -20,6 +19,6 @@ extern char *batch_request_table_name(const char *name, ConstraintFaults *faults
  * The answer to a BatchWriteItem whose locks could not be had in time: all of
  * it is unprocessed.  The request has been run before, so it is valid.
  */
-extern void batch_write_unprocessed(const cJSON *request, StringInfo response);
+extern void batch_write_unprocessed(const cJSON *request, JsonWriter *response);
 
 #endif							/* DYNAMO_BATCH_REQUEST_H */

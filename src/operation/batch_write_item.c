@@ -317,7 +317,7 @@ write_all(ItemAction *actions, const int *order, int count, bool want_old)
 }
 
 void
-batch_write_item(const cJSON *request, StringInfo response)
+batch_write_item(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
@@ -331,27 +331,27 @@ batch_write_item(const cJSON *request, StringInfo response)
 	order = open_tables(actions, count);
 	write_all(actions, order, count, capacity != CAPACITY_NONE);
 
-	appendStringInfoString(response, "{\"UnprocessedItems\":{}");
+	response_open(response, NULL, '{');
+	response_open(response, "UnprocessedItems", '{');
+	response_close(response, '}');
 	item_action_append_capacity(response, capacity, CAPACITY_UNITS_PLAIN, actions, count);
 	if (metrics)
 		item_action_append_metrics(response, actions, count);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 void
-batch_write_unprocessed(const cJSON *request, StringInfo response)
+batch_write_unprocessed(const cJSON *request, JsonWriter *response)
 {
 	const cJSON *items = request_object(request, "RequestItems");
 	const cJSON *requests;
 	const cJSON *write;
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "UnprocessedItems", '{');
 	cJSON_ArrayForEach(requests, items)
 	{
-		response_member(response, NULL);
-		json_append_string(response, requests->string, strlen(requests->string));
-		appendStringInfoString(response, ":[");
+		response_open(response, requests->string, '[');
 		cJSON_ArrayForEach(write, requests)
 		{
 			ItemAction	action = {0};
@@ -361,9 +361,11 @@ batch_write_unprocessed(const cJSON *request, StringInfo response)
 			response_open(response, action.kind == ACTION_PUT ? "PutRequest" : "DeleteRequest", '{');
 			response_member(response, action.kind == ACTION_PUT ? "Item" : "Key");
 			item_to_dynamodb_json(response, &action.item->root);
-			appendStringInfoString(response, "}}");
+			response_close(response, '}');
+			response_close(response, '}');
 		}
-		appendStringInfoChar(response, ']');
+		response_close(response, ']');
 	}
-	appendStringInfoString(response, "}}");
+	response_close(response, '}');
+	response_close(response, '}');
 }

@@ -41,18 +41,19 @@ capacity_of_write(int64 old_bytes, int64 new_bytes)
 
 /* One decimal at most, since units are halves; JSON numbers as the service prints them. */
 static void
-append_units(StringInfo response, double units)
+append_units(JsonWriter *response, const char *name, double units)
 {
-	appendStringInfo(response, "{\"CapacityUnits\":%.1f}", units);
+	response_open(response, name, '{');
+	response_decimal(response, "CapacityUnits", units);
+	response_close(response, '}');
 }
 
 static void
-append_head(StringInfo response, const TableDescription *table, double total)
+append_head(JsonWriter *response, const TableDescription *table, double total)
 {
-	response_member(response, "ConsumedCapacity");
-	appendStringInfoString(response, "{\"TableName\":");
-	json_append_string(response, table->name, strlen(table->name));
-	appendStringInfo(response, ",\"CapacityUnits\":%.1f", total);
+	response_open(response, "ConsumedCapacity", '{');
+	response_string(response, "TableName", table->name);
+	response_decimal(response, "CapacityUnits", total);
 }
 
 static const char *
@@ -62,7 +63,7 @@ index_group(IndexKind kind)
 }
 
 void
-capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+capacity_append_read(JsonWriter *response, ReturnCapacity wanted, const TableDescription *table,
 					 const IndexDescription *index, double units, double table_units)
 {
 	observe(table, units + table_units);
@@ -72,18 +73,15 @@ capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDesc
 	append_head(response, table, units + table_units);
 	if (wanted == CAPACITY_INDEXES)
 	{
-		appendStringInfoString(response, ",\"Table\":");
-		append_units(response, index == NULL ? units : table_units);
+		append_units(response, "Table", index == NULL ? units : table_units);
 		if (index != NULL)
 		{
-			appendStringInfo(response, ",\"%s\":{", index_group(index->kind));
-			json_append_string(response, index->name, strlen(index->name));
-			appendStringInfoChar(response, ':');
-			append_units(response, units);
-			appendStringInfoChar(response, '}');
+			response_open(response, index_group(index->kind), '{');
+			append_units(response, index->name, units);
+			response_close(response, '}');
 		}
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 /* ---- shares of indexes in a write ---- */
@@ -191,17 +189,17 @@ index_units(const TableDescription *table, const IndexDescription *index,
 }
 
 static void
-append_unit_members(StringInfo response, CapacityUnits kind, double units)
+append_unit_members(JsonWriter *response, CapacityUnits kind, double units)
 {
-	appendStringInfo(response, "\"CapacityUnits\":%.1f", units);
+	response_decimal(response, "CapacityUnits", units);
 	if (kind == CAPACITY_UNITS_READ)
-		appendStringInfo(response, ",\"ReadCapacityUnits\":%.1f", units);
+		response_decimal(response, "ReadCapacityUnits", units);
 	else if (kind == CAPACITY_UNITS_WRITE)
-		appendStringInfo(response, ",\"WriteCapacityUnits\":%.1f", units);
+		response_decimal(response, "WriteCapacityUnits", units);
 }
 
 static void
-append_index_shares(StringInfo response, const TableDescription *table, IndexKind kind,
+append_index_shares(JsonWriter *response, const TableDescription *table, IndexKind kind,
 					CapacityUnits unit_kind, const double *units)
 {
 	bool		first = true;
@@ -213,17 +211,14 @@ append_index_shares(StringInfo response, const TableDescription *table, IndexKin
 		if (index->kind != kind || units[i] == 0)
 			continue;
 		if (first)
-			appendStringInfo(response, ",\"%s\":{", index_group(kind));
-		else
-			appendStringInfoChar(response, ',');
+			response_open(response, index_group(kind), '{');
 		first = false;
-		json_append_string(response, index->name, strlen(index->name));
-		appendStringInfoString(response, ":{");
+		response_open(response, index->name, '{');
 		append_unit_members(response, unit_kind, units[i]);
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 	}
 	if (!first)
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 }
 
 void
@@ -247,7 +242,7 @@ capacity_add_write(TableCapacity *capacity, JsonbContainer *old_item, JsonbConta
 
 /* {"TableName":..}, with the shares if they are wanted. */
 static void
-append_object(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+append_object(JsonWriter *response, const char *name, ReturnCapacity wanted, CapacityUnits units,
 			  const TableCapacity *capacity)
 {
 	const TableDescription *table = capacity->table;
@@ -256,35 +251,33 @@ append_object(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
 	for (int i = 0; capacity->index_units != NULL && i < table->index_count; i++)
 		total += capacity->index_units[i];
 
-	appendStringInfoString(response, "{\"TableName\":");
-	json_append_string(response, table->name, strlen(table->name));
-	appendStringInfoChar(response, ',');
+	response_open(response, name, '{');
+	response_string(response, "TableName", table->name);
 	append_unit_members(response, units, total);
 	if (wanted == CAPACITY_INDEXES)
 	{
-		appendStringInfoString(response, ",\"Table\":{");
+		response_open(response, "Table", '{');
 		append_unit_members(response, units, capacity->table_units);
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 		if (capacity->index_units != NULL)
 		{
 			append_index_shares(response, table, INDEX_LOCAL, units, capacity->index_units);
 			append_index_shares(response, table, INDEX_GLOBAL, units, capacity->index_units);
 		}
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 void
-capacity_append_table(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+capacity_append_table(JsonWriter *response, ReturnCapacity wanted, CapacityUnits units,
 					  const TableCapacity *capacity)
 {
 	observe(capacity->table, capacity->table_units);
-	response_member(response, NULL);
-	append_object(response, wanted, units, capacity);
+	append_object(response, NULL, wanted, units, capacity);
 }
 
 void
-capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+capacity_append_write(JsonWriter *response, ReturnCapacity wanted, const TableDescription *table,
 					  JsonbContainer *old_item, JsonbContainer *new_item)
 {
 	TableCapacity capacity = {.table = table};
@@ -295,6 +288,5 @@ capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDes
 	if (wanted == CAPACITY_NONE)
 		return;
 	capacity_add_write(&capacity, old_item, new_item, 1);
-	response_member(response, "ConsumedCapacity");
-	append_object(response, wanted, CAPACITY_UNITS_PLAIN, &capacity);
+	append_object(response, "ConsumedCapacity", wanted, CAPACITY_UNITS_PLAIN, &capacity);
 }

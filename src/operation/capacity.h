@@ -10,9 +10,9 @@
 #define DYNAMO_CAPACITY_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
 #include "catalog/catalog.h"
+#include "item/json_writer.h"
 #include "operation/item_request.h"
 
 /*
@@ -29,14 +29,14 @@ extern double capacity_of_write(int64 old_bytes, int64 new_bytes);
  * Append "ConsumedCapacity":{..} with a comma before it if the response has
  * members already.  index is the index that was read, or NULL.
  */
-extern void capacity_append_read(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+extern void capacity_append_read(JsonWriter *response, ReturnCapacity wanted, const TableDescription *table,
 								 const IndexDescription *index, double units, double table_units);
 
 /*
  * The same for a write of one item; old and new are the images (NULL: absent),
  * from which the shares of the indexes follow.
  */
-extern void capacity_append_write(StringInfo response, ReturnCapacity wanted, const TableDescription *table,
+extern void capacity_append_write(JsonWriter *response, ReturnCapacity wanted, const TableDescription *table,
 								  JsonbContainer *old_item, JsonbContainer *new_item);
 
 /* ---- requests of several items: one entry per table ---- */
@@ -67,7 +67,7 @@ extern void capacity_add_write(TableCapacity *capacity, JsonbContainer *old_item
 							   double factor);
 
 /* The next element of the array "ConsumedCapacity":[ . */
-extern void capacity_append_table(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+extern void capacity_append_table(JsonWriter *response, ReturnCapacity wanted, CapacityUnits units,
 								  const TableCapacity *capacity);
 
 #endif							/* DYNAMO_CAPACITY_H */

@@ -18,7 +18,7 @@ collection_metrics_apply(const TableDescription *table)
 }
 
 void
-collection_metrics_append(StringInfo response, const char *name, const TableDescription *table,
+collection_metrics_append(JsonWriter *response, const char *name, const TableDescription *table,
 						  JsonbContainer *item)
 {
 	JsonbValue	partition;
@@ -28,10 +28,13 @@ collection_metrics_append(StringInfo response, const char *name, const TableDesc
 	response_open(response, "ItemCollectionKey", '{');
 	if (attribute_get(item, table->partition->name, table->partition->name_length, &partition))
 	{
-		json_append_string(response, table->partition->name, table->partition->name_length);
-		appendStringInfoChar(response, ':');
+		json_write_name(response, table->partition->name, table->partition->name_length);
 		attribute_to_dynamodb_json(response, &partition);
 	}
-	appendStringInfo(response, "},\"SizeEstimateRangeGB\":[" INT64_FORMAT ".0," INT64_FORMAT ".0]}",
-					 gigabytes, gigabytes + 1);
+	response_close(response, '}');
+	response_open(response, "SizeEstimateRangeGB", '[');
+	response_decimal(response, NULL, gigabytes);
+	response_decimal(response, NULL, gigabytes + 1);
+	response_close(response, ']');
+	response_close(response, '}');
 }

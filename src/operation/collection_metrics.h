@@ -9,9 +9,9 @@
 #define DYNAMO_COLLECTION_METRICS_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
 #include "catalog/catalog.h"
+#include "item/json_writer.h"
 
 /* Has the table item collections to report? */
 extern bool collection_metrics_apply(const TableDescription *table);
@@ -20,7 +20,7 @@ extern bool collection_metrics_apply(const TableDescription *table);
  * {"ItemCollectionKey":..,"SizeEstimateRangeGB":[..]} of the collection that the
  * item or key is in; as a member of this name, or with NULL as an element.
  */
-extern void collection_metrics_append(StringInfo response, const char *name,
+extern void collection_metrics_append(JsonWriter *response, const char *name,
 									  const TableDescription *table, JsonbContainer *item);
 
 #endif							/* DYNAMO_COLLECTION_METRICS_H */

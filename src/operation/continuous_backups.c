@@ -23,7 +23,7 @@ backups_table_not_found(const char *table_name)
 }
 
 static void
-append_recovery(StringInfo response, const TableSettings *settings)
+append_recovery(JsonWriter *response, const TableSettings *settings)
 {
 	int64		now = now_milliseconds();
 	int64		since = settings->recovery_since;
@@ -39,21 +39,22 @@ append_recovery(StringInfo response, const TableSettings *settings)
 					settings->recovery_days > 0 ? "ENABLED" : "DISABLED");
 	if (settings->recovery_days > 0)
 		response_integer(response, "RecoveryPeriodInDays", settings->recovery_days);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 static void
-append_backups(StringInfo response, const TableSettings *settings)
+append_backups(JsonWriter *response, const TableSettings *settings)
 {
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "ContinuousBackupsDescription", '{');
 	response_string(response, "ContinuousBackupsStatus", "ENABLED");
 	append_recovery(response, settings);
-	appendStringInfoString(response, "}}");
+	response_close(response, '}');
+	response_close(response, '}');
 }
 
 void
-describe_continuous_backups(const cJSON *request, StringInfo response)
+describe_continuous_backups(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	char	   *name = request_table_name(request, &faults);
@@ -95,7 +96,7 @@ change_recovery(TableSettings *settings, const cJSON *specification)
 }
 
 void
-update_continuous_backups(const cJSON *request, StringInfo response)
+update_continuous_backups(const cJSON *request, JsonWriter *response)
 {
 	const char *path = "pointInTimeRecoverySpecification";
 	const cJSON *specification = request_object(request, "PointInTimeRecoverySpecification");

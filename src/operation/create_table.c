@@ -367,7 +367,7 @@ begin_stream(NewTable *table, Oid relid)
 }
 
 void
-create_table(const cJSON *request, StringInfo response)
+create_table(const cJSON *request, JsonWriter *response)
 {
 	NewTable	table = {0};
 	Relation	relation;
@@ -390,9 +390,9 @@ create_table(const cJSON *request, StringInfo response)
 	created = item_table_open(table.name, AccessExclusiveLock);
 	if (created == NULL)
 		elog(ERROR, "table \"%s\" is not in the catalog of dynamo", table.name);
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_member(response, "TableDescription");
 	table_description_append(response, created, DESCRIPTION_CREATED);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 	item_table_close(created);
 }

@@ -8,7 +8,7 @@
 #include "operation/put_or_delete.h"
 
 void
-delete_item(const cJSON *request, StringInfo response)
+delete_item(const cJSON *request, JsonWriter *response)
 {
 	put_or_delete(WRITE_DELETE, request, response);
 }

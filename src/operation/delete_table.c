@@ -28,7 +28,7 @@ drop_relation(const char *quoted_name)
 }
 
 void
-delete_table(const cJSON *request, StringInfo response)
+delete_table(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	char	   *name = request_table_name(request, &faults);
@@ -44,10 +44,10 @@ delete_table(const cJSON *request, StringInfo response)
 		validation_error("Resource cannot be deleted as it is currently protected against deletion. "
 						 "Disable deletion protection first.");
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_member(response, "TableDescription");
 	table_description_append(response, table, DESCRIPTION_DELETED);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 
 	quoted_name = pstrdup(table->description->quoted);
 	relid = table->row.relation;

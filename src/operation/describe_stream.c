@@ -53,14 +53,14 @@ check_constraints(const cJSON *request, const cJSON *filter)
 }
 
 static void
-append_key(StringInfo response, const char *name, const char *type)
+append_key(JsonWriter *response, const char *name, const char *type)
 {
 	if (name == NULL)
 		return;
 	response_open(response, NULL, '{');
 	response_string(response, "AttributeName", name);
 	response_string(response, "KeyType", type);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 static const ShardRow *
@@ -84,7 +84,7 @@ find_shard(List *shards, int32 id)
  * it is behind them all.
  */
 static void
-append_shard(StringInfo response, List *shards, const ShardRow *shard)
+append_shard(JsonWriter *response, List *shards, const ShardRow *shard)
 {
 	char		buffer[Max(SHARD_ID_SIZE, SEQUENCE_NUMBER_SIZE)];
 	const ShardRow *parent = find_shard(shards, shard->parent);
@@ -100,10 +100,10 @@ append_shard(StringInfo response, List *shards, const ShardRow *shard)
 
 		response_string(response, "EndingSequenceNumber", sequence_number(end, buffer));
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 	if (parent != NULL)
 		response_string(response, "ParentShardId", shard_name(parent, buffer));
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 /*
@@ -111,7 +111,7 @@ append_shard(StringInfo response, List *shards, const ShardRow *shard)
  * is that of ids.
  */
 static void
-append_shards(StringInfo response, List *shards, const cJSON *request, const cJSON *filter)
+append_shards(JsonWriter *response, List *shards, const cJSON *request, const cJSON *filter)
 {
 	const char *start = request_string(request, "ExclusiveStartShardId");
 	const ShardRow *parent = NULL;
@@ -143,13 +143,13 @@ append_shards(StringInfo response, List *shards, const cJSON *request, const cJS
 		append_shard(response, shards, shard);
 		last = shard;
 	}
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	if (more)
 		response_string(response, "LastEvaluatedShardId", shard_name(last, buffer));
 }
 
 void
-describe_stream(const cJSON *request, StringInfo response)
+describe_stream(const cJSON *request, JsonWriter *response)
 {
 	const cJSON *filter = request_object(request, "ShardFilter");
 	StreamRow  *stream;
@@ -157,7 +157,7 @@ describe_stream(const cJSON *request, StringInfo response)
 	check_constraints(request, filter);
 	stream = stream_of_arn(request_string(request, "StreamArn"));
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "StreamDescription", '{');
 	response_string(response, "StreamArn", stream_arn(stream));
 	response_string(response, "StreamLabel", stream->label);
@@ -169,7 +169,8 @@ describe_stream(const cJSON *request, StringInfo response)
 	response_open(response, "KeySchema", '[');
 	append_key(response, stream->partition_key, "HASH");
 	append_key(response, stream->sort_key, "RANGE");
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	append_shards(response, catalog_read_shards(stream->id), request, filter);
-	appendStringInfoString(response, "}}");
+	response_close(response, '}');
+	response_close(response, '}');
 }

@@ -10,7 +10,7 @@
 #include "operation/table_description.h"
 
 void
-describe_table(const cJSON *request, StringInfo response)
+describe_table(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	char	   *name = request_table_name(request, &faults);
@@ -21,10 +21,10 @@ describe_table(const cJSON *request, StringInfo response)
 	if (table == NULL)
 		table_not_found(name);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_member(response, "Table");
 	table_description_append(response, table, DESCRIPTION_PRESENT);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 	/* a build that lost its worker: the server was restarted, or had none free */
 	if (index_builds_unfinished(table->builds))
 		index_worker_resume(table->row.relation);

@@ -10,42 +10,29 @@
 
 #include "item/item.h"
 #include "item/json_tree.h"
-#include "item/jsonb_text.h"
 #include "operation/operation.h"
 #include "operation/page.h"
 #include "operation/response.h"
 
 static void
-append_names(StringInfo out, const char *member, List *names)
+append_names(JsonWriter *out, const char *member, List *names)
 {
 	ListCell   *cell;
 
-	response_member(out, member);
-	appendStringInfoChar(out, '[');
+	response_open(out, member, '[');
 	foreach(cell, names)
-	{
-		if (cell != list_head(names))
-			appendStringInfoChar(out, ',');
-		json_append_string(out, lfirst(cell), strlen(lfirst(cell)));
-	}
-	appendStringInfoChar(out, ']');
+		response_string(out, NULL, lfirst(cell));
+	response_close(out, ']');
 }
 
 static void
-append_string(StringInfo out, const char *member, const char *value)
+append_access(JsonWriter *out, const TableDescription *table, const IndexDescription *index)
 {
-	response_member(out, member);
-	json_append_string(out, value, strlen(value));
-}
-
-static void
-append_access(StringInfo out, const TableDescription *table, const IndexDescription *index)
-{
-	append_string(out, "Table", table->name);
-	append_string(out, "Relation", table->quoted);
+	response_string(out, "Table", table->name);
+	response_string(out, "Relation", table->quoted);
 	if (index != NULL)
-		append_string(out, "Index", index->name);
-	append_string(out, "ServedBy", index != NULL ? index->relation_name : "primary key");
+		response_string(out, "Index", index->name);
+	response_string(out, "ServedBy", index != NULL ? index->relation_name : "primary key");
 }
 
 /* "SongTitle" >=, <: the columns that decide where the index is read. */
@@ -76,21 +63,21 @@ bounding_columns(const PageSpec *spec)
 }
 
 static void
-explain_page(StringInfo out, const PageSpec *spec)
+explain_page(JsonWriter *out, const PageSpec *spec)
 {
 	append_access(out, spec->table, spec->index);
 	append_names(out, "BoundedBy", bounding_columns(spec));
 	append_names(out, "FilteredAfterwards", spec->filter ? condition_attributes(spec->filter) : NIL);
-	append_string(out, "Order", spec->backward ? "backward" : "forward");
+	response_string(out, "Order", spec->backward ? "backward" : "forward");
 
 	statement_begin();
-	append_string(out, "Statement", statement_sql(page_plan(spec)));
+	response_string(out, "Statement", statement_sql(page_plan(spec)));
 	statement_end();
 }
 
 /* Operations on one item go by its primary key. */
 static void
-explain_item(StringInfo out, const cJSON *request)
+explain_item(JsonWriter *out, const cJSON *request)
 {
 	TableDescription *table = item_request_open_table(item_request_table_name(request), AccessShareLock);
 	List	   *columns = list_make1(psprintf("%s =", table->partition->quoted));
@@ -129,15 +116,15 @@ dynamo_explain(PG_FUNCTION_ARGS)
 {
 	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	cJSON	   *request = json_tree_from_jsonb(PG_GETARG_JSONB_P(1));
-	StringInfoData out;
+	JsonWriter	out;
 	PageRequest page;
 	PageSpec	spec;
 
 	errors_set_validation_form(VALIDATION_FORM_OLDER);
 	request_check_shape(name, request);
-	initStringInfo(&out);
-	appendStringInfoChar(&out, '{');
-	append_string(&out, "Operation", name);
+	json_writer_begin_jsonb(&out);
+	response_open(&out, NULL, '{');
+	response_string(&out, "Operation", name);
 
 	if (strcmp(name, "Query") == 0)
 	{
@@ -159,6 +146,6 @@ dynamo_explain(PG_FUNCTION_ARGS)
 				 errmsg("there is nothing to explain about operation \"%s\"", name),
 				 errhint("GetItem, PutItem, UpdateItem, DeleteItem, Query and Scan read or write items by a key.")));
 
-	appendStringInfoChar(&out, '}');
-	PG_RETURN_JSONB_P(jsonb_from_own_text(&out));
+	response_close(&out, '}');
+	PG_RETURN_JSONB_P(json_writer_jsonb(&out));
 }

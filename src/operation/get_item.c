@@ -76,7 +76,7 @@ parse_projection(const cJSON *request)
 }
 
 void
-get_item(const cJSON *request, StringInfo response)
+get_item(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	ReturnCapacity capacity = item_request_return_capacity(request, &faults);
@@ -108,7 +108,7 @@ get_item(const cJSON *request, StringInfo response)
 	if (item != NULL && capacity != CAPACITY_NONE)
 		bytes = item_size(&item->root);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	if (item != NULL)
 	{
 		response_member(response, "Item");
@@ -119,5 +119,5 @@ get_item(const cJSON *request, StringInfo response)
 	}
 	capacity_append_read(response, capacity, table, NULL,
 						 capacity_of_read(bytes, consistent), 0);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

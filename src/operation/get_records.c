@@ -19,7 +19,7 @@ typedef struct Page
 {
 	const StreamRow *stream;
 	int32		shard;
-	StringInfo	response;
+	JsonWriter *response;
 	int64		bytes;
 } Page;
 
@@ -32,7 +32,6 @@ add_record(const StreamRecord *record, void *argument)
 	if (page->bytes > 0 && page->bytes + size > RECORDS_MAX_BYTES)
 		return false;
 	page->bytes += size;
-	response_member(page->response, NULL);
 	record_append(page->response, page->stream, page->shard, record, NULL);
 	return true;
 }
@@ -75,7 +74,7 @@ shard_of_iterator(const StreamRow *stream, const ShardIterator *iterator)
  * the end.  An iterator at the trim horizon loses nothing that expires.
  */
 void
-get_records(const cJSON *request, StringInfo response)
+get_records(const cJSON *request, JsonWriter *response)
 {
 	const char *text = iterator_text(request);
 	int64		limit = RECORDS_MAX;
@@ -93,17 +92,17 @@ get_records(const cJSON *request, StringInfo response)
 					 "Iterator expired. It was issued more than 15 minutes ago");
 	request_integer(request, "Limit", &limit);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "Records", '[');
 	end = stream_read(shard->id, &iterator.position, (int) limit, &trimmed, add_record, &page);
 	if (trimmed && !at_horizon)
 		dynamo_error(TRIMMED_DATA_ACCESS,
 					 "The operation attempted to read past the oldest stream record in a shard");
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	if (shard->closed_at == 0 || end != READ_ALL)
 	{
 		iterator.issued_at = now;
 		response_string(response, "NextShardIterator", shard_iterator_text(stream, &iterator));
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -93,7 +93,7 @@ numbered_position(const ShardRow *shard, IteratorType type, const char *text)
 }
 
 void
-get_shard_iterator(const cJSON *request, StringInfo response)
+get_shard_iterator(const cJSON *request, JsonWriter *response)
 {
 	IteratorType type = check_constraints(request);
 	const char *number = request_string(request, "SequenceNumber");
@@ -116,7 +116,7 @@ get_shard_iterator(const cJSON *request, StringInfo response)
 	else if (type == LATEST)
 		iterator.position = stream_end_position(shard->id);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_string(response, "ShardIterator", shard_iterator_text(stream, &iterator));
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

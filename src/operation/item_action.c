@@ -79,17 +79,17 @@ table_of(TableCapacity *tables, const ItemAction *action)
 }
 
 static void
-append_tables(StringInfo response, ReturnCapacity wanted, CapacityUnits units,
+append_tables(JsonWriter *response, ReturnCapacity wanted, CapacityUnits units,
 			  const TableCapacity *tables, int table_count)
 {
 	response_open(response, "ConsumedCapacity", '[');
 	for (int i = 0; i < table_count; i++)
 		capacity_append_table(response, wanted, units, &tables[i]);
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 }
 
 void
-item_action_append_capacity(StringInfo response, ReturnCapacity wanted, CapacityUnits kind,
+item_action_append_capacity(JsonWriter *response, ReturnCapacity wanted, CapacityUnits kind,
 							const ItemAction *actions, int count)
 {
 	TableCapacity *tables;
@@ -107,7 +107,7 @@ item_action_append_capacity(StringInfo response, ReturnCapacity wanted, Capacity
 }
 
 void
-item_action_append_read_capacity(StringInfo response, ReturnCapacity wanted, CapacityUnits kind,
+item_action_append_read_capacity(JsonWriter *response, ReturnCapacity wanted, CapacityUnits kind,
 								 const ItemAction *actions, const double *units, int count)
 {
 	TableCapacity *tables;
@@ -138,7 +138,7 @@ is_repeated_collection(const ItemAction *actions, int position)
 }
 
 void
-item_action_append_metrics(StringInfo response, const ItemAction *actions, int count)
+item_action_append_metrics(JsonWriter *response, const ItemAction *actions, int count)
 {
 	int			table_count;
 	TableCapacity *tables = list_tables_of(actions, count, &table_count);
@@ -159,8 +159,8 @@ item_action_append_metrics(StringInfo response, const ItemAction *actions, int c
 			if (actions[j].table->root == table->root && !is_repeated_collection(actions, j))
 				collection_metrics_append(response, NULL, table, &actions[j].item->root);
 		}
-		appendStringInfoChar(response, ']');
+		response_close(response, ']');
 	}
 	if (any)
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 }

@@ -51,12 +51,12 @@ extern int *item_action_order(ItemAction *actions, int count, const char *duplic
  * old and new items are there, or of so many units of reading each.  The kind
  * of units tells whether the transactional factor applies.
  */
-extern void item_action_append_capacity(StringInfo response, ReturnCapacity wanted, CapacityUnits kind,
+extern void item_action_append_capacity(JsonWriter *response, ReturnCapacity wanted, CapacityUnits kind,
 										const ItemAction *actions, int count);
-extern void item_action_append_read_capacity(StringInfo response, ReturnCapacity wanted, CapacityUnits kind,
+extern void item_action_append_read_capacity(JsonWriter *response, ReturnCapacity wanted, CapacityUnits kind,
 											 const ItemAction *actions, const double *units, int count);
 
 /* ItemCollectionMetrics of the tables that have any. */
-extern void item_action_append_metrics(StringInfo response, const ItemAction *actions, int count);
+extern void item_action_append_metrics(JsonWriter *response, const ItemAction *actions, int count);
 
 #endif							/* DYNAMO_ITEM_ACTION_H */

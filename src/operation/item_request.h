@@ -9,7 +9,6 @@
 #define DYNAMO_ITEM_REQUEST_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
 #include <cjson/cJSON.h>
 

@@ -11,20 +11,20 @@
 #define LIST_LIMIT_MAX 100
 
 static void
-append_stream(StringInfo response, const StreamRow *stream)
+append_stream(JsonWriter *response, const StreamRow *stream)
 {
 	response_open(response, NULL, '{');
 	response_string(response, "StreamArn", stream_arn(stream));
 	response_string(response, "StreamLabel", stream->label);
 	response_string(response, "TableName", stream->table_name);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 /*
  * A page begins behind an ARN, whether its stream is still there or not.
  */
 void
-list_streams(const cJSON *request, StringInfo response)
+list_streams(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	const char *start = request_string(request, "ExclusiveStartStreamArn");
@@ -45,7 +45,7 @@ list_streams(const cJSON *request, StringInfo response)
 		validation_error("Invalid StreamArn: %s", start);
 	request_integer(request, "Limit", &limit);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "Streams", '[');
 	foreach(cell, streams_listed())
 	{
@@ -61,8 +61,8 @@ list_streams(const cJSON *request, StringInfo response)
 		last = stream;
 		listed++;
 	}
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	if (more)
 		response_string(response, "LastEvaluatedStreamArn", stream_arn(last));
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

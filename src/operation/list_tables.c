@@ -34,7 +34,7 @@ sorted_table_names(void)
 }
 
 void
-list_tables(const cJSON *request, StringInfo response)
+list_tables(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	const char *start = request_string(request, "ExclusiveStartTableName");
@@ -50,7 +50,7 @@ list_tables(const cJSON *request, StringInfo response)
 	constraint_raise(&faults);
 	request_integer(request, "Limit", &limit);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "TableNames", '[');
 	foreach(cell, sorted_table_names())
 	{
@@ -65,8 +65,8 @@ list_tables(const cJSON *request, StringInfo response)
 		last = name;
 		listed++;
 	}
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	if (more)
 		response_string(response, "LastEvaluatedTableName", last);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

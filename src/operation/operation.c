@@ -9,7 +9,6 @@
 #include "utils/jsonb.h"
 
 #include "item/json_tree.h"
-#include "item/jsonb_text.h"
 #include "operation/operation.h"
 
 enum
@@ -50,7 +49,7 @@ operation_by_name(const char *name)
 }
 
 void
-operation_run(const Operation *operation, const cJSON *request, StringInfo response)
+operation_run(const Operation *operation, const cJSON *request, JsonWriter *response)
 {
 	errors_set_validation_form(operation->form);
 	request_check_shape(operation->name, request);
@@ -64,11 +63,11 @@ operation_run(const Operation *operation, const cJSON *request, StringInfo respo
 static Datum
 run_on_jsonb(const Operation *operation, Jsonb *jb)
 {
-	StringInfoData response;
+	JsonWriter	response;
 
-	initStringInfo(&response);
+	json_writer_begin_jsonb(&response);
 	operation_run(operation, json_tree_from_jsonb(jb), &response);
-	return JsonbPGetDatum(jsonb_from_own_text(&response));
+	return JsonbPGetDatum(json_writer_jsonb(&response));
 }
 
 /*

@@ -2,8 +2,8 @@
  * operation.h
  *		DynamoDB's operations: one table of them, one way to run them.
  *
- * An operation takes a request tree and appends its response, a JSON object,
- * to a StringInfo.  SQL functions and the HTTP room run the same code.
+ * An operation takes a request tree and writes its response, a JSON object.
+ * SQL functions and the HTTP room run the same code.
  */
 #ifndef DYNAMO_OPERATION_H
 #define DYNAMO_OPERATION_H
@@ -15,8 +15,9 @@
 
 #include "catalog/catalog.h"
 #include "errors.h"
+#include "item/json_writer.h"
 
-typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
+typedef void (*OperationHandler) (const cJSON *request, JsonWriter *response);
 
 #define TARGET_DYNAMODB "DynamoDB_20120810"
 #define TARGET_STREAMS "DynamoDBStreams_20120810"
@@ -59,7 +60,7 @@ typedef void (*OperationHandler) (const cJSON *request, StringInfo response);
 	X(UpdateTimeToLive, update_time_to_live, TARGET_DYNAMODB, VALIDATION_FORM_OLDER)
 
 #define X(name, function, target, form) \
-	extern void function(const cJSON *request, StringInfo response);
+	extern void function(const cJSON *request, JsonWriter *response);
 OPERATIONS(X)
 #undef X
 
@@ -82,7 +83,7 @@ extern const Operation *operation_by_name(const char *name);
  * Run an operation.  Wrong JSON types in the request are found before
  * anything else (SerializationException).  The response is valid JSON.
  */
-extern void operation_run(const Operation *operation, const cJSON *request, StringInfo response);
+extern void operation_run(const Operation *operation, const cJSON *request, JsonWriter *response);
 
 /* ---- the request tree (request.c) ---- */
 

@@ -466,7 +466,7 @@ page_parameters(const PageSpec *spec, Datum *values)
 typedef struct PageReader
 {
 	const PageSpec *spec;
-	StringInfo	items;
+	JsonWriter *items;
 	PageResult *result;
 	MemoryContext result_context;
 	MemoryContext row_context;	/* reset for each row */
@@ -516,7 +516,6 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 		result->count++;
 		if (!spec->count_only)
 		{
-			response_member(reader->items, NULL);
 			if (spec->projection != NULL)
 				projection_to_dynamodb_json(reader->items, spec->projection, &item->root);
 			else
@@ -538,7 +537,7 @@ receive_page_item(TupleTableSlot *slot, void *argument)
 }
 
 void
-page_read(const PageSpec *spec, StringInfo items, PageResult *result)
+page_read(const PageSpec *spec, JsonWriter *items, PageResult *result)
 {
 	Datum		values[STATEMENT_MAX_PARAMETERS];
 	PageReader	reader = {.spec = spec, .items = items, .result = result};
@@ -559,11 +558,9 @@ page_read(const PageSpec *spec, StringInfo items, PageResult *result)
 }
 
 void
-page_append_key(StringInfo response, const PageSpec *spec, JsonbContainer *item)
+page_append_key(JsonWriter *response, const PageSpec *spec, JsonbContainer *item)
 {
-	bool		first = true;
-
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	for (int i = 0; i < spec->column_count; i++)
 	{
 		const KeyAttribute *attribute = spec->columns[i].attribute;
@@ -574,12 +571,8 @@ page_append_key(StringInfo response, const PageSpec *spec, JsonbContainer *item)
 			repeated |= spec->columns[j].attribute == attribute;
 		if (repeated || !attribute_get(item, attribute->name, attribute->name_length, &value))
 			continue;
-		if (!first)
-			appendStringInfoChar(response, ',');
-		first = false;
-		json_append_string(response, attribute->name, attribute->name_length);
-		appendStringInfoChar(response, ':');
+		json_write_name(response, attribute->name, attribute->name_length);
 		attribute_to_dynamodb_json(response, &value);
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

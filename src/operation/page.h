@@ -9,7 +9,6 @@
 #define DYNAMO_PAGE_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
 #include "catalog/catalog.h"
 #include "expression/expression.h"
@@ -89,7 +88,7 @@ extern void page_bound(PageSpec *spec, const KeyCondition *condition);
  * Read a page and append its items, as elements of an array that is open, to
  * items; nothing with count_only.
  */
-extern void page_read(const PageSpec *spec, StringInfo items, PageResult *result);
+extern void page_read(const PageSpec *spec, JsonWriter *items, PageResult *result);
 
 /*
  * Is the item what the index entry stands for?  Entries of long keys are
@@ -99,7 +98,7 @@ extern void page_read(const PageSpec *spec, StringInfo items, PageResult *result
 extern bool page_item_belongs(const PageSpec *spec, JsonbContainer *item);
 
 /* {"pk":{..},..}: the key attributes of table and index of an item. */
-extern void page_append_key(StringInfo response, const PageSpec *spec, JsonbContainer *item);
+extern void page_append_key(JsonWriter *response, const PageSpec *spec, JsonbContainer *item);
 
 /* The kept plan and its parameter values, for cursors and dynamo.explain(). */
 extern SPIPlanPtr page_plan(const PageSpec *spec);
@@ -160,7 +159,7 @@ extern void page_request_use_start_key(const PageRequest *page, PageSpec *spec, 
 extern void page_check_attributes(const PageSpec *spec, const PageRequest *page, bool query);
 
 /* Read the page and write the whole response. */
-extern void page_request_respond(const PageRequest *page, const PageSpec *spec, StringInfo response);
+extern void page_request_respond(const PageRequest *page, const PageSpec *spec, JsonWriter *response);
 
 /* ---- the two requests, up to the page they describe ---- */
 

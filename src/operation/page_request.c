@@ -383,20 +383,18 @@ page_request_use_start_key(const PageRequest *page, PageSpec *spec, bool query)
  * item; it is charged as the difference to what the index holds.
  */
 void
-page_request_respond(const PageRequest *page, const PageSpec *spec, StringInfo response)
+page_request_respond(const PageRequest *page, const PageSpec *spec, JsonWriter *response)
 {
 	PageResult	result;
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	if (!spec->count_only)
 		response_open(response, "Items", '[');
 	page_read(spec, response, &result);
 	if (!spec->count_only)
-		appendStringInfoChar(response, ']');
-	response_member(response, "Count");
-	appendStringInfo(response, INT64_FORMAT, result.count);
-	response_member(response, "ScannedCount");
-	appendStringInfo(response, INT64_FORMAT, result.scanned);
+		response_close(response, ']');
+	response_integer(response, "Count", result.count);
+	response_integer(response, "ScannedCount", result.scanned);
 	if (result.last_item != NULL)
 	{
 		response_member(response, "LastEvaluatedKey");
@@ -404,5 +402,5 @@ page_request_respond(const PageRequest *page, const PageSpec *spec, StringInfo r
 	}
 	capacity_append_read(response, page->capacity, spec->table, spec->index,
 						 capacity_of_read(result.bytes, page->consistent), 0);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -8,7 +8,7 @@
 #include "operation/put_or_delete.h"
 
 void
-put_item(const cJSON *request, StringInfo response)
+put_item(const cJSON *request, JsonWriter *response)
 {
 	put_or_delete(WRITE_PUT, request, response);
 }

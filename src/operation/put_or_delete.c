@@ -29,7 +29,7 @@ parse_item(WriteKind kind, const cJSON *json, ReturnValues return_values)
 }
 
 void
-put_or_delete(WriteKind kind, const cJSON *request, StringInfo response)
+put_or_delete(WriteKind kind, const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	WriteSpec	spec = {.kind = kind};
@@ -65,7 +65,7 @@ put_or_delete(WriteKind kind, const cJSON *request, StringInfo response)
 	if (result.condition_failed)
 		write_raise_condition_failed(&result);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	if (return_values == RETURN_ALL_OLD && result.old_item != NULL)
 	{
 		response_member(response, "Attributes");
@@ -76,5 +76,5 @@ put_or_delete(WriteKind kind, const cJSON *request, StringInfo response)
 						  kind == WRITE_PUT ? &spec.item->root : NULL);
 	if (metrics && collection_metrics_apply(spec.table))
 		collection_metrics_append(response, "ItemCollectionMetrics", spec.table, &spec.item->root);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -128,7 +128,7 @@ query_open(PageRequest *page, const KeyCondition *bounds, PageSpec *spec)
 }
 
 void
-query(const cJSON *request, StringInfo response)
+query(const cJSON *request, JsonWriter *response)
 {
 	PageRequest page;
 	PageSpec	spec;

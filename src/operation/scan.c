@@ -113,7 +113,7 @@ scan_open(const cJSON *request, PageRequest *page, PageSpec *spec)
 }
 
 void
-scan(const cJSON *request, StringInfo response)
+scan(const cJSON *request, JsonWriter *response)
 {
 	PageRequest page;
 	PageSpec	spec;

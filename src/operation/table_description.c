@@ -151,16 +151,16 @@ item_table_close(ItemTable *table)
 /* ---- describing ---- */
 
 static void
-append_key_element(StringInfo out, const KeyAttribute *attribute, const char *type)
+append_key_element(JsonWriter *out, const KeyAttribute *attribute, const char *type)
 {
 	response_open(out, NULL, '{');
 	response_string(out, "AttributeName", attribute->name);
 	response_string(out, "KeyType", type);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 static void
-append_key_schema(StringInfo out, KeyAttribute *const *partition, int partition_count,
+append_key_schema(JsonWriter *out, KeyAttribute *const *partition, int partition_count,
 				  KeyAttribute *const *sort, int sort_count)
 {
 	response_open(out, "KeySchema", '[');
@@ -168,7 +168,7 @@ append_key_schema(StringInfo out, KeyAttribute *const *partition, int partition_
 		append_key_element(out, partition[i], "HASH");
 	for (int i = 0; i < sort_count; i++)
 		append_key_element(out, sort[i], "RANGE");
-	appendStringInfoChar(out, ']');
+	response_close(out, ']');
 }
 
 static int
@@ -181,7 +181,7 @@ compare_attributes(const void *a, const void *b)
  * The attributes that keys use, in the order of names.
  */
 static void
-append_attribute_definitions(StringInfo out, const TableDescription *description)
+append_attribute_definitions(JsonWriter *out, const TableDescription *description)
 {
 	KeyAttribute **sorted = palloc(sizeof(KeyAttribute *) * description->attribute_count);
 
@@ -197,14 +197,14 @@ append_attribute_definitions(StringInfo out, const TableDescription *description
 		response_open(out, NULL, '{');
 		response_string(out, "AttributeName", sorted[i]->name);
 		response_string(out, "AttributeType", attribute_type_name(sorted[i]->type));
-		appendStringInfoChar(out, '}');
+		response_close(out, '}');
 	}
-	appendStringInfoChar(out, ']');
+	response_close(out, ']');
 	pfree(sorted);
 }
 
 static void
-append_provisioned(StringInfo out, const Throughput *throughput)
+append_provisioned(JsonWriter *out, const Throughput *throughput)
 {
 	response_open(out, "ProvisionedThroughput", '{');
 	if (throughput->increased_at != 0)
@@ -214,14 +214,14 @@ append_provisioned(StringInfo out, const Throughput *throughput)
 	response_integer(out, "NumberOfDecreasesToday", throughput_decreases_today(throughput));
 	response_integer(out, "ReadCapacityUnits", throughput->read);
 	response_integer(out, "WriteCapacityUnits", throughput->write);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 /*
  * The members that were set; nothing if none was.
  */
 static void
-append_on_demand(StringInfo out, const Throughput *throughput)
+append_on_demand(JsonWriter *out, const Throughput *throughput)
 {
 	if (throughput->max_read == 0 && throughput->max_write == 0)
 		return;
@@ -230,14 +230,14 @@ append_on_demand(StringInfo out, const Throughput *throughput)
 		response_integer(out, "MaxReadRequestUnits", throughput->max_read);
 	if (throughput->max_write != 0)
 		response_integer(out, "MaxWriteRequestUnits", throughput->max_write);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 /*
  * A new table or index tells it only if it asked for more than it has anyway.
  */
 static void
-append_warm(StringInfo out, const Throughput *throughput, bool on_demand, DescriptionKind kind)
+append_warm(JsonWriter *out, const Throughput *throughput, bool on_demand, DescriptionKind kind)
 {
 	if (kind == DESCRIPTION_DELETED ||
 		(kind == DESCRIPTION_CREATED && throughput_warm_is_initial(throughput, on_demand)))
@@ -246,11 +246,11 @@ append_warm(StringInfo out, const Throughput *throughput, bool on_demand, Descri
 	response_integer(out, "ReadUnitsPerSecond", throughput->warm_read);
 	response_integer(out, "WriteUnitsPerSecond", throughput->warm_write);
 	response_string(out, "Status", kind == DESCRIPTION_CREATED ? "UPDATING" : "ACTIVE");
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 static void
-append_projection(StringInfo out, const IndexDescription *index)
+append_projection(JsonWriter *out, const IndexDescription *index)
 {
 	ListCell   *cell;
 
@@ -263,9 +263,9 @@ append_projection(StringInfo out, const IndexDescription *index)
 		response_open(out, "NonKeyAttributes", '[');
 		foreach(cell, index->included)
 			response_string(out, NULL, lfirst(cell));
-		appendStringInfoChar(out, ']');
+		response_close(out, ']');
 	}
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 /*
@@ -273,7 +273,7 @@ append_projection(StringInfo out, const IndexDescription *index)
  * there.
  */
 static void
-append_index_status(StringInfo out, const IndexDescription *index, const BuildRow *build,
+append_index_status(JsonWriter *out, const IndexDescription *index, const BuildRow *build,
 					DescriptionKind kind)
 {
 	static const char *const names[] = {"CREATING", "ACTIVE", "DELETING"};
@@ -285,7 +285,7 @@ append_index_status(StringInfo out, const IndexDescription *index, const BuildRo
 }
 
 static void
-append_index(StringInfo out, const ItemTable *table, int position, const TableSize *size,
+append_index(JsonWriter *out, const ItemTable *table, int position, const TableSize *size,
 			 DescriptionKind kind)
 {
 	const IndexDescription *index = &table->description->indexes[position];
@@ -310,14 +310,14 @@ append_index(StringInfo out, const ItemTable *table, int position, const TableSi
 		append_on_demand(out, throughput);
 		append_warm(out, throughput, table->settings.on_demand, kind);
 	}
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 /*
  * The indexes of one kind in the order in which they were defined.
  */
 static void
-append_indexes(StringInfo out, const ItemTable *table, IndexKind index_kind,
+append_indexes(JsonWriter *out, const ItemTable *table, IndexKind index_kind,
 			   const char *member, const TableSize *sizes, DescriptionKind kind)
 {
 	const TableDescription *description = table->description;
@@ -344,14 +344,14 @@ append_indexes(StringInfo out, const ItemTable *table, IndexKind index_kind,
 		after = table->indexes[next].position;
 	}
 	if (any)
-		appendStringInfoChar(out, ']');
+		response_close(out, ']');
 }
 
 /*
  * Only a table that is or was on demand tells its billing mode.
  */
 static void
-append_billing(StringInfo out, const TableSettings *settings, DescriptionKind kind)
+append_billing(JsonWriter *out, const TableSettings *settings, DescriptionKind kind)
 {
 	if (!settings->on_demand && settings->on_demand_since == 0)
 		return;
@@ -359,18 +359,18 @@ append_billing(StringInfo out, const TableSettings *settings, DescriptionKind ki
 	response_string(out, "BillingMode", settings->on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
 	if (kind != DESCRIPTION_CREATED)
 		response_time(out, "LastUpdateToPayPerRequestDateTime", settings->on_demand_since);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 static void
-append_stream(StringInfo out, const char *table_name, const TableSettings *settings)
+append_stream(JsonWriter *out, const char *table_name, const TableSettings *settings)
 {
 	if (settings->stream_view != NULL)
 	{
 		response_open(out, "StreamSpecification", '{');
 		response_bool(out, "StreamEnabled", true);
 		response_string(out, "StreamViewType", settings->stream_view);
-		appendStringInfoChar(out, '}');
+		response_close(out, '}');
 	}
 	if (settings->stream_label != NULL)
 	{
@@ -381,7 +381,7 @@ append_stream(StringInfo out, const char *table_name, const TableSettings *setti
 }
 
 static void
-append_encryption(StringInfo out, const TableSettings *settings)
+append_encryption(JsonWriter *out, const TableSettings *settings)
 {
 	const char *key = settings->kms_key;
 
@@ -396,11 +396,11 @@ append_encryption(StringInfo out, const TableSettings *settings)
 	response_string(out, "Status", "ENABLED");
 	response_string(out, "SSEType", "KMS");
 	response_string(out, "KMSMasterKeyArn", key);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 static void
-append_table_class(StringInfo out, const TableSettings *settings)
+append_table_class(JsonWriter *out, const TableSettings *settings)
 {
 	if (settings->table_class == NULL)
 		return;
@@ -408,7 +408,7 @@ append_table_class(StringInfo out, const TableSettings *settings)
 	response_string(out, "TableClass", settings->table_class);
 	if (settings->table_class_at != 0)
 		response_time(out, "LastUpdateDateTime", settings->table_class_at);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }
 
 bool
@@ -447,7 +447,7 @@ status_name(const ItemTable *table, DescriptionKind kind)
  * What only the answer of DeleteTable leaves out, first and last part.
  */
 static void
-append_schema(StringInfo out, const ItemTable *table)
+append_schema(JsonWriter *out, const ItemTable *table)
 {
 	const TableDescription *description = table->description;
 
@@ -458,7 +458,7 @@ append_schema(StringInfo out, const ItemTable *table)
 }
 
 void
-table_description_append(StringInfo out, const ItemTable *table, DescriptionKind kind)
+table_description_append(JsonWriter *out, const ItemTable *table, DescriptionKind kind)
 {
 	const TableSettings *settings = &table->settings;
 	const TableDescription *description = table->description;
@@ -467,7 +467,7 @@ table_description_append(StringInfo out, const ItemTable *table, DescriptionKind
 
 	table_statistics(table->relation, description, &size, index_sizes);
 
-	appendStringInfoChar(out, '{');
+	response_open(out, NULL, '{');
 	if (kind != DESCRIPTION_DELETED)
 		append_schema(out, table);
 	response_string(out, "TableName", description->name);
@@ -490,5 +490,5 @@ table_description_append(StringInfo out, const ItemTable *table, DescriptionKind
 	response_bool(out, "DeletionProtectionEnabled", settings->deletion_protection);
 	append_on_demand(out, &settings->throughput);
 	append_warm(out, &settings->throughput, settings->on_demand, kind);
-	appendStringInfoChar(out, '}');
+	response_close(out, '}');
 }

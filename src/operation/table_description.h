@@ -64,6 +64,6 @@ typedef enum DescriptionKind
 } DescriptionKind;
 
 /* The members of a TableDescription, with braces. */
-extern void table_description_append(StringInfo out, const ItemTable *table, DescriptionKind kind);
+extern void table_description_append(JsonWriter *out, const ItemTable *table, DescriptionKind kind);
 
 #endif							/* DYNAMO_TABLE_DESCRIPTION_H */

@@ -180,7 +180,7 @@ resource_not_found(const char *arn)
 /* ---- operations ---- */
 
 void
-tag_resource(const cJSON *request, StringInfo response)
+tag_resource(const cJSON *request, JsonWriter *response)
 {
 	const char *arn = resource_from_request(request, "Tags", "tags");
 	char	   *name = table_name_of_resource(arn);
@@ -209,11 +209,12 @@ tag_resource(const cJSON *request, StringInfo response)
 		catalog_set_tag(table->row.relation, tag->key, tag->value);
 	}
 	item_table_close(table);
-	appendStringInfoString(response, "{}");
+	response_open(response, NULL, '{');
+	response_close(response, '}');
 }
 
 void
-untag_resource(const cJSON *request, StringInfo response)
+untag_resource(const cJSON *request, JsonWriter *response)
 {
 	const char *arn = resource_from_request(request, "TagKeys", "tagKeys");
 	char	   *name = table_name_of_resource(arn);
@@ -234,7 +235,8 @@ untag_resource(const cJSON *request, StringInfo response)
 	cJSON_ArrayForEach(key, keys)
 		catalog_remove_tag(table->row.relation, key->valuestring);
 	item_table_close(table);
-	appendStringInfoString(response, "{}");
+	response_open(response, NULL, '{');
+	response_close(response, '}');
 }
 
 /*
@@ -242,7 +244,7 @@ untag_resource(const cJSON *request, StringInfo response)
  * and never needed.
  */
 void
-list_tags_of_resource(const cJSON *request, StringInfo response)
+list_tags_of_resource(const cJSON *request, JsonWriter *response)
 {
 	const char *arn = resource_from_request(request, NULL, NULL);
 	char	   *name = table_name_of_resource(arn);
@@ -251,7 +253,7 @@ list_tags_of_resource(const cJSON *request, StringInfo response)
 
 	if (table == NULL)
 		resource_not_found(arn);
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "Tags", '[');
 	foreach(cell, catalog_read_tags(table->row.relation))
 	{
@@ -260,8 +262,9 @@ list_tags_of_resource(const cJSON *request, StringInfo response)
 		response_open(response, NULL, '{');
 		response_string(response, "Key", tag->key);
 		response_string(response, "Value", tag->value);
-		appendStringInfoChar(response, '}');
+		response_close(response, '}');
 	}
-	appendStringInfoString(response, "]}");
+	response_close(response, ']');
+	response_close(response, '}');
 	item_table_close(table);
 }

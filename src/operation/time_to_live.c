@@ -120,7 +120,7 @@ change_ttl(const TtlChange *change)
 }
 
 void
-update_time_to_live(const cJSON *request, StringInfo response)
+update_time_to_live(const cJSON *request, JsonWriter *response)
 {
 	const char *path = "timeToLiveSpecification";
 	const cJSON *specification = request_object(request, "TimeToLiveSpecification");
@@ -141,15 +141,16 @@ update_time_to_live(const cJSON *request, StringInfo response)
 	constraint_raise(&faults);
 
 	change_ttl(&change);
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "TimeToLiveSpecification", '{');
 	response_bool(response, "Enabled", change.enable);
 	response_string(response, "AttributeName", change.attribute);
-	appendStringInfoString(response, "}}");
+	response_close(response, '}');
+	response_close(response, '}');
 }
 
 void
-describe_time_to_live(const cJSON *request, StringInfo response)
+describe_time_to_live(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	char	   *name = request_table_name(request, &faults);
@@ -168,13 +169,14 @@ describe_time_to_live(const cJSON *request, StringInfo response)
 		index_worker_resume(table->row.relation);
 	item_table_close(table);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "TimeToLiveDescription", '{');
 	response_string(response, "TimeToLiveStatus",
 					!is_on(&ttl) ? "DISABLED" : ttl.state == TTL_ENABLED ? "ENABLED" : "ENABLING");
 	if (is_on(&ttl))
 		response_string(response, "AttributeName", ttl.attribute);
-	appendStringInfoString(response, "}}");
+	response_close(response, '}');
+	response_close(response, '}');
 }
 
 /* ---- for people ---- */

@@ -106,7 +106,7 @@ read_items(ItemAction *actions, int count)
 
 /* Nothing for an item that is not there, nor for one of which the projection selects nothing. */
 static void
-append_response(StringInfo response, const Jsonb *item, const Projection *projection)
+append_response(JsonWriter *response, const Jsonb *item, const Projection *projection)
 {
 	JsonbContainer *root = item ? &((Jsonb *) item)->root : NULL;
 
@@ -122,11 +122,11 @@ append_response(StringInfo response, const Jsonb *item, const Projection *projec
 		response_member(response, "Item");
 		item_to_dynamodb_json(response, root);
 	}
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 void
-transact_get_items(const cJSON *request, StringInfo response)
+transact_get_items(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	const cJSON *items = request_array(request, "TransactItems");
@@ -149,14 +149,14 @@ transact_get_items(const cJSON *request, StringInfo response)
 		item_request_check_key_paths(actions[i].table, NULL, projections[i], NULL);
 	read_items(actions, count);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_open(response, "Responses", '[');
 	for (int i = 0; i < count; i++)
 	{
 		append_response(response, actions[i].old_item, projections[i]);
 		units[i] = capacity_of_read(actions[i].old_item ? item_size(&actions[i].old_item->root) : 0, true);
 	}
-	appendStringInfoChar(response, ']');
+	response_close(response, ']');
 	item_action_append_read_capacity(response, capacity, CAPACITY_UNITS_READ, actions, units, count);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -205,7 +205,7 @@ read_units_of(const ItemAction *actions, int count)
 }
 
 static void
-answer_repetition(StringInfo response, ReturnCapacity capacity, const ItemAction *actions,
+answer_repetition(JsonWriter *response, ReturnCapacity capacity, const ItemAction *actions,
 				  const int *units, int count)
 {
 	double	   *reads = palloc(sizeof(double) * count);
@@ -219,7 +219,7 @@ answer_repetition(StringInfo response, ReturnCapacity capacity, const ItemAction
 
 static void
 run_actions(ItemAction *actions, const int *order, int count, const char *token_text,
-			const cJSON *items, ReturnCapacity capacity, bool metrics, StringInfo response)
+			const cJSON *items, ReturnCapacity capacity, bool metrics, JsonWriter *response)
 {
 	IdempotencyToken token;
 	int		   *read_units;
@@ -241,7 +241,7 @@ run_actions(ItemAction *actions, const int *order, int count, const char *token_
 }
 
 void
-transact_write_items(const cJSON *request, StringInfo response)
+transact_write_items(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	const cJSON *items = request_array(request, "TransactItems");
@@ -260,7 +260,7 @@ transact_write_items(const cJSON *request, StringInfo response)
 	parse_actions(items, actions);
 	order = transaction_open(actions, count);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	run_actions(actions, order, count, token, items, capacity, metrics, response);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

@@ -48,10 +48,11 @@ reason_try(void (*check) (void *argument), void *argument, CancellationReason *r
 }
 
 static void
-append_reasons(const CancellationReason *reasons, int count, StringInfo text, StringInfo body)
+append_reasons(const CancellationReason *reasons, int count, StringInfo text, JsonWriter *body)
 {
 	appendStringInfoString(text, "Transaction cancelled, please refer cancellation reasons for specific reasons [");
-	appendStringInfoString(body, "{\"CancellationReasons\":[");
+	response_open(body, NULL, '{');
+	response_open(body, "CancellationReasons", '[');
 	for (int i = 0; i < count; i++)
 	{
 		const CancellationReason *reason = &reasons[i];
@@ -67,26 +68,27 @@ append_reasons(const CancellationReason *reasons, int count, StringInfo text, St
 			response_member(body, "Item");
 			item_to_dynamodb_json(body, &reason->item->root);
 		}
-		appendStringInfoChar(body, '}');
+		response_close(body, '}');
 	}
 	appendStringInfoChar(text, ']');
-	appendStringInfoString(body, "]}");
+	response_close(body, ']');
+	response_close(body, '}');
 }
 
 void
 reasons_cancel(const CancellationReason *reasons, int count)
 {
 	StringInfoData text;
-	StringInfoData body;
+	JsonWriter	body;
 
 	initStringInfo(&text);
-	initStringInfo(&body);
+	json_writer_begin_text(&body);
 	append_reasons(reasons, count, &text, &body);
-	dynamo_error_with_body(TRANSACTION_CANCELED, body.data, "%s", text.data);
+	dynamo_error_with_body(TRANSACTION_CANCELED, body.text.data, "%s", text.data);
 }
 
 void
-reasons_conflict(int count, StringInfo text, StringInfo body)
+reasons_conflict(int count, StringInfo text, JsonWriter *body)
 {
 	CancellationReason *reasons = palloc0(sizeof(CancellationReason) * Max(1, count));
 

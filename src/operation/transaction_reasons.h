@@ -9,6 +9,8 @@
 #include "lib/stringinfo.h"
 #include "utils/jsonb.h"
 
+#include "item/json_writer.h"
+
 typedef struct CancellationReason
 {
 	const char *code;			/* NULL: the action had no error */
@@ -36,6 +38,6 @@ extern void reasons_cancel(const CancellationReason *reasons, int count) pg_attr
  * The text and the body of that exception, by themselves, for a transaction
  * that was given up because of others: a conflict for each action.
  */
-extern void reasons_conflict(int count, StringInfo text, StringInfo body);
+extern void reasons_conflict(int count, StringInfo text, JsonWriter *body);
 
 #endif							/* DYNAMO_TRANSACTION_REASONS_H */

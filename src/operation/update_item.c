@@ -43,7 +43,7 @@ parse_expressions(const cJSON *request, bool or_operator, WriteSpec *spec)
 
 /* "Attributes": as ReturnValues asks; left out if there is nothing to return. */
 static void
-append_attributes(StringInfo response, ReturnValues return_values, const WriteSpec *spec,
+append_attributes(JsonWriter *response, ReturnValues return_values, const WriteSpec *spec,
 				  const WriteResult *result)
 {
 	Jsonb	   *item = return_values == RETURN_ALL_OLD || return_values == RETURN_UPDATED_OLD
@@ -91,7 +91,7 @@ bare_if_alone(ConstraintFaults *faults)
 }
 
 void
-update_item(const cJSON *request, StringInfo response)
+update_item(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	WriteSpec	spec = {.kind = WRITE_UPDATE};
@@ -132,12 +132,12 @@ update_item(const cJSON *request, StringInfo response)
 	if (result.condition_failed)
 		write_raise_condition_failed(&result);
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	append_attributes(response, return_values, &spec, &result);
 	capacity_append_write(response, capacity, spec.table,
 						  result.old_item ? &result.old_item->root : NULL,
 						  result.new_item ? &result.new_item->root : NULL);
 	if (metrics && collection_metrics_apply(spec.table))
 		collection_metrics_append(response, "ItemCollectionMetrics", spec.table, &spec.item->root);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }

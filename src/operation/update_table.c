@@ -892,7 +892,7 @@ store(const ItemTable *table, bool indexes)
  * before.
  */
 static void
-append_answer(StringInfo response, ItemTable *table, const TableSettings *before,
+append_answer(JsonWriter *response, ItemTable *table, const TableSettings *before,
 			  const Changes *changes)
 {
 	TableSettings *after = &table->settings;
@@ -908,15 +908,15 @@ append_answer(StringInfo response, ItemTable *table, const TableSettings *before
 	after->table_class = before->table_class;
 	after->table_class_at = before->table_class_at;
 
-	appendStringInfoChar(response, '{');
+	response_open(response, NULL, '{');
 	response_member(response, "TableDescription");
 	table_description_append(response, table,
 							 under_way ? DESCRIPTION_UPDATED : DESCRIPTION_PRESENT);
-	appendStringInfoChar(response, '}');
+	response_close(response, '}');
 }
 
 void
-update_table(const cJSON *request, StringInfo response)
+update_table(const cJSON *request, JsonWriter *response)
 {
 	ConstraintFaults faults = {0};
 	char	   *name = request_table_name(request, &faults);

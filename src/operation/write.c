@@ -22,6 +22,7 @@
 #include "operation/key_lock.h"
 #include "operation/operation.h"
 #include "operation/read.h"
+#include "operation/response.h"
 #include "operation/statement.h"
 #include "operation/write.h"
 #include "tableam/tableam.h"
@@ -402,14 +403,15 @@ write_item(WriteSpec *spec, WriteResult *result)
 void
 write_raise_condition_failed(const WriteResult *result)
 {
-	StringInfoData body;
+	JsonWriter	body;
 
 	if (result->old_item == NULL)
 		dynamo_error(CONDITIONAL_CHECK_FAILED, "The conditional request failed");
 
-	initStringInfo(&body);
-	appendStringInfoString(&body, "{\"Item\":");
+	json_writer_begin_text(&body);
+	response_open(&body, NULL, '{');
+	response_member(&body, "Item");
 	item_to_dynamodb_json(&body, &result->old_item->root);
-	appendStringInfoChar(&body, '}');
-	dynamo_error_with_body(CONDITIONAL_CHECK_FAILED, body.data, "The conditional request failed");
+	response_close(&body, '}');
+	dynamo_error_with_body(CONDITIONAL_CHECK_FAILED, body.text.data, "The conditional request failed");
 }

@@ -74,30 +74,30 @@ static bool
 take_record(const StreamRecord *record, void *argument)
 {
 	Batch	   *batch = argument;
-	StringInfoData text;
+	JsonWriter	json;
 	MemoryContext scratch;
 	Event	   *event;
 
 	if (list_length(batch->events) >= batch->limit || batch->bytes > BATCH_MAX_BYTES)
 		return false;
 	batch->examined++;
-	initStringInfo(&text);
-	record_append(&text, batch->stream, batch->shard, record, batch->arn);
+	json_writer_begin_text(&json);
+	record_append(&json, batch->stream, batch->shard, record, batch->arn);
 	if (batch->mapping->filter &&
 		!filter_matches(batch->mapping->filter,
-						DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(text.data)))))
+						DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(json.text.data)))))
 		return true;
 
 	scratch = MemoryContextSwitchTo(batch->context);
 	event = palloc(sizeof(Event));
 	event->position = record->position;
-	event->text = pstrdup(text.data);
+	event->text = pstrdup(json.text.data);
 	if (record->position.number < batch->oldest)
 		batch->expired = lappend(batch->expired, event);
 	else
 	{
 		batch->events = lappend(batch->events, event);
-		batch->bytes += text.len;
+		batch->bytes += json.text.len;
 	}
 	MemoryContextSwitchTo(scratch);
 	return true;

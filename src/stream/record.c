@@ -4,12 +4,15 @@
  */
 #include "postgres.h"
 
+#include "utils/builtins.h"
+
 #include "guc.h"
 #include "item/item.h"
 #include "stream/capture.h"
 #include "stream/record.h"
 
 #define COUNTER_DIGITS 10
+#define INTEGER_TEXT_SIZE 21
 #define SEQUENCE_DIGITS_MAX 29	/* what an int64 and the counter can have */
 
 char *
@@ -88,63 +91,101 @@ record_size(const StreamRow *stream, const StreamRecord *record)
 }
 
 static void
-append_keys(StringInfo out, const StreamRow *stream, const StreamRecord *record)
+write_name(JsonWriter *out, const char *name)
+{
+	json_write_name(out, name, strlen(name));
+}
+
+static void
+write_string(JsonWriter *out, const char *name, const char *value)
+{
+	write_name(out, name);
+	json_write_string(out, value, strlen(value));
+}
+
+static void
+write_integer(JsonWriter *out, const char *name, int64 value)
+{
+	char		text[INTEGER_TEXT_SIZE];
+
+	pg_lltoa(value, text);
+	write_name(out, name);
+	json_write_number(out, text);
+}
+
+static void
+write_keys(JsonWriter *out, const StreamRow *stream, const StreamRecord *record)
 {
 	const char *keys[] = {stream->partition_key, stream->sort_key};
 	JsonbValue	value;
 
-	appendStringInfoString(out, "\"Keys\":{");
+	write_name(out, "Keys");
+	json_write_open(out, '{');
 	for (int i = 0; i < lengthof(keys); i++)
 	{
 		if (!key_value(record, keys[i], &value))
 			continue;
-		if (i > 0)
-			appendStringInfoChar(out, ',');
-		json_append_string(out, keys[i], strlen(keys[i]));
-		appendStringInfoChar(out, ':');
+		write_name(out, keys[i]);
 		attribute_to_dynamodb_json(out, &value);
 	}
-	appendStringInfoChar(out, '}');
+	json_write_close(out, '}');
 }
 
 static void
-append_image(StringInfo out, const char *name, Jsonb *image)
+write_image(JsonWriter *out, const char *name, Jsonb *image)
 {
 	if (image == NULL)
 		return;
-	appendStringInfo(out, ",\"%s\":", name);
+	write_name(out, name);
 	item_to_dynamodb_json(out, &image->root);
 }
 
-void
-record_append(StringInfo out, const StreamRow *stream, int32 shard, const StreamRecord *record,
-			  const char *event_arn)
+/* The change itself. */
+static void
+write_change(JsonWriter *out, const StreamRow *stream, const StreamRecord *record)
 {
 	char		buffer[SEQUENCE_NUMBER_SIZE];
 
+	write_name(out, "dynamodb");
+	json_write_open(out, '{');
+	write_integer(out, "ApproximateCreationDateTime", record->position.number / 1000000);
+	write_keys(out, stream, record);
+	write_image(out, "NewImage", record->new);
+	write_image(out, "OldImage", record->old);
+	write_string(out, "SequenceNumber", sequence_number(record->position, buffer));
+	write_integer(out, "SizeBytes", record_size(stream, record));
+	write_string(out, "StreamViewType", stream_view_name(stream->view));
+	json_write_close(out, '}');
+}
+
+/* Deleted by time to live; events spell it in lower case. */
+static void
+write_service(JsonWriter *out, bool event)
+{
+	write_name(out, "userIdentity");
+	json_write_open(out, '{');
+	write_string(out, event ? "type" : "Type", "Service");
+	write_string(out, event ? "principalId" : "PrincipalId", "dynamodb.amazonaws.com");
+	json_write_close(out, '}');
+}
+
+void
+record_append(JsonWriter *out, const StreamRow *stream, int32 shard, const StreamRecord *record,
+			  const char *event_arn)
+{
+	json_write_open(out, '{');
 	/* the place in the database's streams, so that it is always the same */
-	appendStringInfo(out, "{\"eventID\":\"%08x%016llx%08x\",\"eventName\":\"%s\","
-					 "\"eventVersion\":\"1.1\",\"eventSource\":\"aws:dynamodb\","
-					 "\"awsRegion\":\"%s\",\"dynamodb\":{"
-					 "\"ApproximateCreationDateTime\":" INT64_FORMAT ",",
-					 shard, (unsigned long long) record->position.number,
-					 record->position.counter, record_event_name(record),
-					 dynamo_region, record->position.number / 1000000);
-	append_keys(out, stream, record);
-	append_image(out, "NewImage", record->new);
-	append_image(out, "OldImage", record->old);
-	appendStringInfo(out, ",\"SequenceNumber\":\"%s\",\"SizeBytes\":" INT64_FORMAT
-					 ",\"StreamViewType\":\"%s\"}",
-					 sequence_number(record->position, buffer), record_size(stream, record),
-					 stream_view_name(stream->view));
+	write_string(out, "eventID", psprintf("%08x%016llx%08x", shard,
+										  (unsigned long long) record->position.number,
+										  record->position.counter));
+	write_string(out, "eventName", record_event_name(record));
+	write_string(out, "eventVersion", "1.1");
+	write_string(out, "eventSource", "aws:dynamodb");
+	write_string(out, "awsRegion", dynamo_region);
+	write_change(out, stream, record);
 	if (record->service)
-		appendStringInfoString(out, event_arn ?
-							   ",\"userIdentity\":{\"type\":\"Service\",\"principalId\":\"dynamodb.amazonaws.com\"}" :
-							   ",\"userIdentity\":{\"Type\":\"Service\",\"PrincipalId\":\"dynamodb.amazonaws.com\"}");
+		write_service(out, event_arn != NULL);
 	if (event_arn)
-	{
-		appendStringInfoString(out, ",\"eventSourceARN\":");
-		json_append_string(out, event_arn, strlen(event_arn));
-	}
-	appendStringInfoChar(out, '}');
+		write_string(out, "eventSourceARN", event_arn);
+	json_write_close(out, '}');
 }

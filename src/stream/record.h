@@ -6,8 +6,8 @@
 #define DYNAMO_RECORD_H
 
 #include "postgres.h"
-#include "lib/stringinfo.h"
 
+#include "item/json_writer.h"
 #include "stream/shard_reader.h"
 
 /* "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL", by the settings. */
@@ -33,7 +33,7 @@ extern int64 record_size(const StreamRow *stream, const StreamRecord *record);
  * Append the record as GetRecords answers it or, with the stream's ARN, as an
  * event of Lambda: there the identity's members begin with small letters.
  */
-extern void record_append(StringInfo out, const StreamRow *stream, int32 shard,
+extern void record_append(JsonWriter *out, const StreamRow *stream, int32 shard,
 						  const StreamRecord *record, const char *event_arn);
 
 #endif							/* DYNAMO_RECORD_H */
