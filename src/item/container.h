@@ -35,9 +35,87 @@ typedef struct MemberWalk
 
 /* A container that is not an array (object) has no elements (members). */
 extern void elements_begin(ElementWalk *walk, JsonbContainer *array);
-extern bool elements_next(ElementWalk *walk, JsonbValue *element);
 extern void members_begin(MemberWalk *walk, JsonbContainer *object);
-extern bool members_next(MemberWalk *walk, JsonbValue *name, JsonbValue *value);
+
+/* Bytes of an entry whose data begins at offset. */
+static inline uint32
+container_entry_length(JEntry entry, uint32 offset)
+{
+	return JBE_HAS_OFF(entry) ? JBE_OFFLENFLD(entry) - offset : JBE_OFFLENFLD(entry);
+}
+
+/* The value of entry index, whose data begins at base + offset. */
+static inline void
+container_entry(JsonbContainer *container, char *base, uint32 offset, int index, JsonbValue *value)
+{
+	JEntry		entry = container->children[index];
+	uint32		length = container_entry_length(entry, offset);
+
+	if (JBE_ISSTRING(entry))
+	{
+		value->type = jbvString;
+		value->val.string.val = base + offset;
+		value->val.string.len = length;
+	}
+	else if (JBE_ISNUMERIC(entry))
+	{
+		value->type = jbvNumeric;
+		value->val.numeric = (Numeric) (base + INTALIGN(offset));
+	}
+	else if (JBE_ISBOOL(entry))
+	{
+		value->type = jbvBool;
+		value->val.boolean = JBE_ISBOOL_TRUE(entry);
+	}
+	else if (JBE_ISNULL(entry))
+		value->type = jbvNull;
+	else
+	{
+		/* containers begin aligned; the padding before them is in their length */
+		value->type = jbvBinary;
+		value->val.binary.data = (JsonbContainer *) (base + INTALIGN(offset));
+		value->val.binary.len = length - (INTALIGN(offset) - offset);
+	}
+}
+
+/* What is next, where the caller knows that there is something. */
+static inline void
+elements_take(ElementWalk *walk, JsonbValue *element)
+{
+	container_entry(walk->container, walk->base, walk->offset, walk->next, element);
+	JBE_ADVANCE_OFFSET(walk->offset, walk->container->children[walk->next]);
+	walk->next++;
+}
+
+static inline void
+members_take(MemberWalk *walk, JsonbValue *name, JsonbValue *value)
+{
+	name->type = jbvString;
+	name->val.string.val = walk->base + walk->name_offset;
+	name->val.string.len = container_entry_length(walk->container->children[walk->next], walk->name_offset);
+	container_entry(walk->container, walk->base, walk->value_offset, walk->next + walk->count, value);
+	JBE_ADVANCE_OFFSET(walk->name_offset, walk->container->children[walk->next]);
+	JBE_ADVANCE_OFFSET(walk->value_offset, walk->container->children[walk->next + walk->count]);
+	walk->next++;
+}
+
+static inline bool
+elements_next(ElementWalk *walk, JsonbValue *element)
+{
+	if (walk->next >= walk->count)
+		return false;
+	elements_take(walk, element);
+	return true;
+}
+
+static inline bool
+members_next(MemberWalk *walk, JsonbValue *name, JsonbValue *value)
+{
+	if (walk->next >= walk->count)
+		return false;
+	members_take(walk, name, value);
+	return true;
+}
 
 /* What an object with exactly one key, beginning with '$', stands for. */
 typedef enum ContainerTag

@@ -79,7 +79,7 @@ write_container(JsonWriter *out, JsonbContainer *container)
 	switch (container_tag(container, &content))
 	{
 		case TAG_B:
-			json_write_tagged_string(out, "B", content.val.string.val, content.val.string.len);
+			json_write_tagged_string(out, 'B', content.val.string.val, content.val.string.len);
 			return;
 		case TAG_SS:
 			write_set(out, ATTRIBUTE_SS, content.val.binary.data);
@@ -109,13 +109,10 @@ attribute_to_dynamodb_json(JsonWriter *out, const JsonbValue *value)
 	switch (value->type)
 	{
 		case jbvString:
-			json_write_tagged_string(out, "S", value->val.string.val, value->val.string.len);
+			json_write_tagged_string(out, 'S', value->val.string.val, value->val.string.len);
 			break;
 		case jbvNumeric:
-			json_write_open(out, '{');
-			json_write_name(out, "N", 1);
-			json_write_number_string(out, value->val.numeric);
-			json_write_close(out, '}');
+			json_write_tagged_number(out, 'N', value->val.numeric);
 			break;
 		case jbvBool:
 		case jbvNull:

@@ -85,6 +85,14 @@ write_array(Writer *writer, uint32 array)
 	return JENTRY_ISCONTAINER | (uint32) (writer->at - base);
 }
 
+static JEntry
+write_string(Writer *writer, const JsonToken *token)
+{
+	memcpy(writer->at, writer->text + token->start, token->length);
+	writer->at += token->length;
+	return JENTRY_ISSTRING | token->length;
+}
+
 /* jsonb's order of names: by length, then by bytes. */
 static int
 compare_names(const Writer *writer, uint32 first, uint32 second)
@@ -165,7 +173,7 @@ write_object(Writer *writer, uint32 object)
 	member = object + 1;
 	for (uint32 i = 0; i < count; i++)
 	{
-		add_entry(&entries, write_value(writer, members ? members[i] : member));
+		add_entry(&entries, write_string(writer, &tokens[members ? members[i] : member]));
 		member = tokens[member + 1].next;
 	}
 	member = object + 1;
@@ -176,6 +184,25 @@ write_object(Writer *writer, uint32 object)
 	}
 	if (members)
 		pfree(members);
+	return JENTRY_ISCONTAINER | (uint32) (writer->at - base);
+}
+
+/* Name and string stand one after the other here as there. */
+static JEntry
+write_tagged(Writer *writer, const JsonToken *token)
+{
+	uint32		head[] = {
+		JB_FOBJECT | 1,
+		JENTRY_ISSTRING | JENTRY_HAS_OFF | token->tag_length,
+		JENTRY_ISSTRING | token->length
+	};
+	char	   *base = writer->at;
+
+	pad(writer);
+	memcpy(writer->at, head, sizeof(head));
+	writer->at += sizeof(head);
+	memcpy(writer->at, writer->text + token->start, token->tag_length + token->length);
+	writer->at += token->tag_length + token->length;
 	return JENTRY_ISCONTAINER | (uint32) (writer->at - base);
 }
 
@@ -202,18 +229,18 @@ write_value(Writer *writer, uint32 index)
 {
 	const JsonToken *token = &writer->tokens[index];
 
-	switch (token->kind)
+	switch ((JsonTokenKind) token->kind)
 	{
 		case JSON_STRING:
-			memcpy(writer->at, writer->text + token->start, token->length);
-			writer->at += token->length;
-			return JENTRY_ISSTRING | token->length;
+			return write_string(writer, token);
 		case JSON_NUMBER:
 			return write_number(writer, token);
 		case JSON_TRUE:
 			return JENTRY_ISBOOL_TRUE;
 		case JSON_FALSE:
 			return JENTRY_ISBOOL_FALSE;
+		case JSON_TAGGED:
+			return write_tagged(writer, token);
 		case JSON_ARRAY:
 			return write_array(writer, index);
 		case JSON_OBJECT:

@@ -15,20 +15,25 @@ typedef enum JsonTokenKind
 	JSON_NUMBER,
 	JSON_TRUE,
 	JSON_FALSE,
+	JSON_TAGGED,				/* an object of one member, a string: its name stands before it in the text */
 	JSON_ARRAY,
 	JSON_OBJECT					/* members follow: name, value, name, value, .. */
 } JsonTokenKind;
 
 typedef struct JsonToken
 {
-	uint32		start;			/* of a string or number, in the text */
-	uint32		length;			/* its bytes; elements or members */
+	uint32		start;			/* of a string, number or tag, in the text */
+	uint32		length;			/* bytes of a string or number; elements or members */
 	uint32		next;			/* token after this value and all in it */
-	JsonTokenKind kind;
+	uint8		kind;			/* JsonTokenKind */
+	uint8		tag_length;
 } JsonToken;
 
 /* What a value adds to a jsonb besides its bytes: its entry, its header, padding. */
 #define JSON_TOKEN_OVERHEAD (2 * sizeof(uint32) + ALIGNOF_INT)
+
+/* The two entries of a tagged string. */
+#define JSON_TAGGED_OVERHEAD (2 * sizeof(JEntry))
 
 /* A numeric's header, and a group of two bytes for each four digits or part of them. */
 #define JSON_NUMBER_OVERHEAD 16

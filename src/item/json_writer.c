@@ -255,32 +255,82 @@ json_write_number(JsonWriter *writer, const char *text)
 	add_bytes(writer, add_value(writer, JSON_NUMBER), text, strlen(text));
 }
 
-void
-json_write_number_string(JsonWriter *writer, Numeric number)
+static void
+append_number_string(StringInfo out, Numeric number)
 {
-	JsonToken  *token;
+	append_character(out, '"');
+	number_append_text(out, number);
+	append_character(out, '"');
+}
 
-	if (writer->tokens == NULL)
-	{
-		separate(&writer->text);
-		append_character(&writer->text, '"');
-		number_append_text(&writer->text, number);
-		append_character(&writer->text, '"');
-		return;
-	}
-	token = add_value(writer, JSON_STRING);
+static void
+add_number(JsonWriter *writer, JsonToken *token, Numeric number)
+{
+	int			start = writer->text.len;
+
 	number_append_text(&writer->text, number);
-	token->length = writer->text.len - token->start;
+	token->length = writer->text.len - start;
 	writer->size += token->length;
 }
 
 void
-json_write_tagged_string(JsonWriter *writer, const char *tag, const char *string, int length)
+json_write_number_string(JsonWriter *writer, Numeric number)
 {
-	json_write_open(writer, '{');
-	json_write_name(writer, tag, strlen(tag));
-	json_write_string(writer, string, length);
-	json_write_close(writer, '}');
+	if (writer->tokens == NULL)
+	{
+		separate(&writer->text);
+		append_number_string(&writer->text, number);
+		return;
+	}
+	add_number(writer, add_value(writer, JSON_STRING), number);
+}
+
+/* Text: {"tag": */
+static void
+begin_tagged_text(StringInfo out, char tag)
+{
+	char		head[] = {'{', '"', tag, '"', ':'};
+
+	separate(out);
+	reserve(out, sizeof(head));
+	put(out, head, sizeof(head));
+}
+
+static JsonToken *
+add_tagged(JsonWriter *writer, char tag)
+{
+	JsonToken  *token = add_value(writer, JSON_TAGGED);
+
+	token->tag_length = sizeof(tag);
+	writer->size += JSON_TAGGED_OVERHEAD + sizeof(tag);
+	append_character(&writer->text, tag);
+	return token;
+}
+
+void
+json_write_tagged_string(JsonWriter *writer, char tag, const char *string, int length)
+{
+	if (writer->tokens == NULL)
+	{
+		begin_tagged_text(&writer->text, tag);
+		json_append_string(&writer->text, string, length);
+		append_character(&writer->text, '}');
+		return;
+	}
+	add_bytes(writer, add_tagged(writer, tag), string, length);
+}
+
+void
+json_write_tagged_number(JsonWriter *writer, char tag, Numeric number)
+{
+	if (writer->tokens == NULL)
+	{
+		begin_tagged_text(&writer->text, tag);
+		append_number_string(&writer->text, number);
+		append_character(&writer->text, '}');
+		return;
+	}
+	add_number(writer, add_tagged(writer, tag), number);
 }
 
 JsonMark

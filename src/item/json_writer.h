@@ -46,8 +46,9 @@ extern void json_write_number(JsonWriter *writer, const char *text);
 /* A number as DynamoDB JSON has it, a string. */
 extern void json_write_number_string(JsonWriter *writer, Numeric number);
 
-/* An object of one member, which is a string: {"S":".."}. */
-extern void json_write_tagged_string(JsonWriter *writer, const char *tag, const char *string, int length);
+/* An object of one member that is a string: {"S":".."}, {"N":".."}. */
+extern void json_write_tagged_string(JsonWriter *writer, char tag, const char *string, int length);
+extern void json_write_tagged_number(JsonWriter *writer, char tag, Numeric number);
 
 /* A place in what is written, and taking back all that was written after it in the same container. */
 typedef struct JsonMark

@@ -7,18 +7,17 @@
 #include "item/stored_string.h"
 
 int64
-stored_string_measure(const char *string, int length)
+stored_string_measure_from(const char *string, int length, const char *escape)
 {
-	const char *at = string;
 	const char *end = string + length;
 	int64		size = length;
 
-	while (at < end && (at = memchr(at, STORED_ESCAPE, end - at)) != NULL)
+	while (escape != NULL)
 	{
-		if (at + 1 == end || (at[1] != STORED_ESCAPE_NUL && at[1] != STORED_ESCAPE_SELF))
+		if (escape + 1 == end || (escape[1] != STORED_ESCAPE_NUL && escape[1] != STORED_ESCAPE_SELF))
 			return -1;
 		size--;
-		at += 2;
+		escape = memchr(escape + 2, STORED_ESCAPE, end - escape - 2);
 	}
 	return size;
 }

@@ -15,11 +15,20 @@
 #define STORED_ESCAPE_NUL '\001'	/* what follows the escape for U+0000 */
 #define STORED_ESCAPE_SELF '\002'	/* ... and for U+0001 */
 
+/* As below, of a string whose first escape stands at this place. */
+extern int64 stored_string_measure_from(const char *string, int length, const char *escape);
+
 /*
  * Bytes of the string that is meant (an escape pair is one); -1 if an escape
  * is not followed by what it must be.
  */
-extern int64 stored_string_measure(const char *string, int length);
+static inline int64
+stored_string_measure(const char *string, int length)
+{
+	const char *escape = memchr(string, STORED_ESCAPE, length);
+
+	return escape == NULL ? length : stored_string_measure_from(string, length, escape);
+}
 
 extern int	stored_string_compare(const char *a, int a_length, const char *b, int b_length);
 

@@ -177,7 +177,7 @@ refuse_tag(JsonbContainer *tagged)
 	JsonbValue	value;
 
 	members_begin(&walk, tagged);
-	members_next(&walk, &name, &value);
+	members_take(&walk, &name, &value);
 	validation_error("One or more parameter values were invalid: {\"%.*s\": ..} is no value of a known type; "
 					 "a map whose one key begins with \"$\" is written {\"$m\": {\"%.*s\": ..}}",
 					 name.val.string.len, name.val.string.val,

@@ -75,7 +75,7 @@ check_comparison(JsonbContainer *object)
 {
 	MemberWalk	walk;
 	JsonbValue	name;
-	JsonbValue	value;
+	JsonbValue	value = {.type = jbvNull};
 	int			known = -1;
 
 	members_begin(&walk, object);
@@ -387,7 +387,7 @@ static bool
 matches_one_of(JsonbContainer *patterns, JsonbContainer *event)
 {
 	ElementWalk walk;
-	JsonbValue	pattern;
+	JsonbValue	pattern = {.type = jbvNull};
 
 	elements_begin(&walk, patterns);
 	while (elements_next(&walk, &pattern))
@@ -402,7 +402,7 @@ matches_pattern(JsonbContainer *pattern, JsonbContainer *event)
 {
 	MemberWalk	walk;
 	JsonbValue	name;
-	JsonbValue	wanted;
+	JsonbValue	wanted = {.type = jbvNull};
 
 	check_stack_depth();
 	members_begin(&walk, pattern);
