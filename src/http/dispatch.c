@@ -37,6 +37,7 @@
 #include "worker/worker.h"
 
 #define BATCH_MICROSECONDS	2000
+#define FLUSH_DELAY_MICROSECONDS 1000
 #define FIRST_LOCK_WAIT		5		/* ms in the lock manager before a request is put back */
 #define SHORTEST_PAUSE		2		/* ms until it is tried again, doubled each time */
 #define LONGEST_PAUSE		100
@@ -264,38 +265,71 @@ answer(void)
 	}
 }
 
-/*
- * A flush takes far longer than a request: what has come in meanwhile joins it.
- * Reads alone have nothing to flush.
- */
-static bool
-more_for_flush(void (*receive) (void))
+static long
+microseconds_since(instr_time start)
 {
-	static const long waits[] = {0, 100, 200};	/* microseconds */
-	bool		wrote = false;
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, start);
+	return INSTR_TIME_GET_MICROSEC(now);
+}
+
+/* Replies that are composed; are there writes among them, which need a flush? */
+static int
+count_composed(bool *wrote)
+{
+	int			count = 0;
 	dlist_iter	iterator;
 
+	*wrote = false;
 	dlist_foreach(iterator, &answered)
-		wrote = wrote || dlist_container(HttpRequest, node, iterator.cur)->wrote;
-	for (int i = 0; wrote && i < lengthof(waits) && dlist_is_empty(&connection_ready); i++)
 	{
-		if (waits[i] > 0)
-			pg_usleep(waits[i]);
-		receive();
+		count++;
+		*wrote = *wrote || dlist_container(HttpRequest, node, iterator.cur)->wrote;
 	}
+	return count;
+}
+
+/*
+ * A flush takes far longer than a request: what comes in at once joins it.
+ * Clients that have just been answered are expected back, as many as there
+ * were; when all have come, nothing is waited for but another worker that is
+ * about to flush as well.  Reads alone have nothing to flush.
+ */
+static bool
+more_for_flush(void (*receive) (long timeout), int expected)
+{
+	instr_time	start;
+	bool		wrote;
+	int			count = count_composed(&wrote);
+
+	if (!wrote)
+		return false;
+	INSTR_TIME_SET_CURRENT(start);
+	receive(0);
+	while (dlist_is_empty(&connection_ready) &&
+		   (count < expected || durability_others_join()) &&
+		   microseconds_since(start) < FLUSH_DELAY_MICROSECONDS)
+		receive(1);
 	return !dlist_is_empty(&connection_ready);
 }
 
 bool
-dispatch_batch(void (*receive) (void))
+dispatch_batch(void (*receive) (long timeout))
 {
+	/* how many were answered last, and when */
+	static int	returning = 0;
+	static instr_time answered_at;
 	instr_time	start;
-	instr_time	now;
+	bool		wrote;
+	int			expected;
 
 	if (dlist_is_empty(&connection_ready))
 		return false;
 
 	INSTR_TIME_SET_CURRENT(start);
+	expected = microseconds_since(answered_at) < BATCH_MICROSECONDS ? returning : 0;
 	do
 	{
 		HttpRequest *request = dlist_head_element(HttpRequest, node, &connection_ready);
@@ -305,12 +339,12 @@ dispatch_batch(void (*receive) (void))
 			answer();
 		dlist_delete(&request->node);
 		run_request(request);
-		INSTR_TIME_SET_CURRENT(now);
-		INSTR_TIME_SUBTRACT(now, start);
-	} while (INSTR_TIME_GET_MICROSEC(now) < BATCH_MICROSECONDS &&
-			 (!dlist_is_empty(&connection_ready) || more_for_flush(receive)));
+	} while (microseconds_since(start) < BATCH_MICROSECONDS &&
+			 (!dlist_is_empty(&connection_ready) || more_for_flush(receive, expected)));
 
+	returning = count_composed(&wrote);
 	answer();
+	INSTR_TIME_SET_CURRENT(answered_at);
 	return true;
 }
 

@@ -12,9 +12,10 @@ extern void dispatch_start(void);
 
 /*
  * Run requests that are ready, for a few milliseconds at most, and send their
- * replies.  Returns false if there was none.  receive looks for more.
+ * replies.  Returns false if there was none.  receive looks for more, and waits
+ * for it at most so many ms.
  */
-extern bool dispatch_batch(void (*receive) (void));
+extern bool dispatch_batch(void (*receive) (long timeout));
 
 /* Put requests whose pause is over among the ready ones. */
 extern void dispatch_wake_waiting(void);

@@ -12,6 +12,7 @@
 #include "replication/syncrep.h"
 #include "replication/walsender.h"
 #include "replication/walsender_private.h"
+#include "storage/latch.h"
 #include "storage/lwlock.h"
 #include "utils/guc.h"
 
@@ -24,7 +25,10 @@ typedef union CommitSlot
 {
 	struct
 	{
+		Latch	   *latch;		/* of the worker */
 		pg_atomic_uint32 committing;
+		pg_atomic_uint32 gathering; /* has committed, and goes on before it flushes */
+		pg_atomic_uint32 waiting;	/* for others to be ready to flush */
 		pg_atomic_uint64 position;	/* end of the last commit record */
 	};
 	char		padding[PG_CACHE_LINE_SIZE];
@@ -44,6 +48,8 @@ initialize_slots(void *memory)
 	for (int i = 0; i < dynamo_workers; i++)
 	{
 		pg_atomic_init_u32(&all[i].committing, 0);
+		pg_atomic_init_u32(&all[i].gathering, 0);
+		pg_atomic_init_u32(&all[i].waiting, 0);
 		pg_atomic_init_u64(&all[i].position, 0);
 	}
 }
@@ -74,6 +80,9 @@ durability_start(int worker_number)
 {
 	my_slot = &slots[worker_number];
 	pg_atomic_write_u32(&my_slot->committing, 0);
+	pg_atomic_write_u32(&my_slot->gathering, 0);
+	pg_atomic_write_u32(&my_slot->waiting, 0);
+	my_slot->latch = MyLatch;
 	durability_settings_changed();
 	SetConfigOption("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION);
 }
@@ -89,7 +98,10 @@ void
 durability_commit_ended(void)
 {
 	if (XactLastCommitEnd > pg_atomic_read_u64(&my_slot->position))
+	{
 		pg_atomic_write_u64(&my_slot->position, XactLastCommitEnd);
+		pg_atomic_write_u32(&my_slot->gathering, 1);
+	}
 	pg_write_barrier();
 	pg_atomic_write_u32(&my_slot->committing, 0);
 }
@@ -161,11 +173,45 @@ wait_for_standbys(XLogRecPtr position)
 	return is_replicated(position);
 }
 
+/*
+ * Who waits for others does not gather: of two that are ready neither waits for
+ * the other.  The exchange is a full barrier between what each shows and what
+ * it looks at.
+ */
+bool
+durability_others_join(void)
+{
+	bool		others = false;
+
+	pg_atomic_write_u32(&my_slot->waiting, 1);
+	pg_atomic_exchange_u32(&my_slot->gathering, 0);
+	for (int i = 0; i < dynamo_workers; i++)
+	{
+		if (&slots[i] == my_slot)
+			continue;
+		if (pg_atomic_read_u32(&slots[i].gathering) != 0)
+			others = true;
+		else if (pg_atomic_read_u32(&slots[i].waiting) != 0)
+			SetLatch(slots[i].latch);
+	}
+	return others;
+}
+
+/* Nobody needs to wait for this worker any more. */
+static void
+stop_gathering(void)
+{
+	if (pg_atomic_read_u32(&my_slot->gathering) != 0)
+		(void) durability_others_join();
+	pg_atomic_write_u32(&my_slot->waiting, 0);
+}
+
 bool
 durability_wait(void)
 {
 	XLogRecPtr	end;
 
+	stop_gathering();
 	if (configured_level == SYNCHRONOUS_COMMIT_OFF)
 		return true;
 	end = visible_end();

@@ -25,6 +25,13 @@ extern void durability_commit_begins(void);
 extern void durability_commit_ended(void);
 
 /*
+ * This worker would flush now.  Is there another one that has committed and
+ * is about to flush as well, so that one flush could serve both?  Its latch
+ * tells the worker when it asks again that nobody is left.
+ */
+extern bool durability_others_join(void);
+
+/*
  * Wait until everything that replies composed so far can show is durable as
  * synchronous_commit is configured, on synchronous standbys too.  False if the
  * wait for those was cancelled: then no success may be reported.

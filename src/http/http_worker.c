@@ -138,10 +138,9 @@ reload_settings(void)
 }
 
 static void
-sleep_until_event(void)
+sleep_until_event(long timeout)
 {
 	WaitEvent	occurred[LISTENER_MAX + 2];
-	long		timeout = next_timeout();
 	int			count;
 
 	if (timeout == 0)
@@ -171,10 +170,15 @@ tick(TimestampTz now)
 	pgstat_report_stat(false);
 }
 
-/* Let the library send, receive and accept. */
+/*
+ * Let the library send, receive and accept, after an event or so many ms.  What
+ * it would do without an event is not asked for: connections that wait for
+ * their replies would make it run all the time.
+ */
 static void
-run_daemons(void)
+run_daemons(long timeout)
 {
+	sleep_until_event(timeout);
 	for (int i = 0; i < daemon_count; i++)
 		(void) MHD_run(daemons[i]);
 }
@@ -194,12 +198,12 @@ dynamo_http_main(Datum argument)
 
 	for (;;)
 	{
-		run_daemons();
+		run_daemons(0);
 		dispatch_wake_waiting();
 		if (!dispatch_batch(run_daemons))
 		{
 			pgstat_report_activity(STATE_IDLE, NULL);
-			sleep_until_event();
+			sleep_until_event(next_timeout());
 		}
 
 		/* a query cancel between requests has nothing to cancel */
