@@ -160,20 +160,41 @@ map_finish(JsonbValue *map)
 	map->val.object.pairs = wrapper;
 }
 
-Jsonb *
-built_value_to_jsonb(JsonbValue *value)
+static void
+write_built_value(JsonWriter *out, const JsonbValue *value)
 {
-	JsonbParseState *state = NULL;
-	JsonbValue *result = NULL;
-
-	pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
-	for (int i = 0; i < value->val.object.nPairs; i++)
+	check_stack_depth();
+	if (value->type == jbvArray)
 	{
-		pushJsonbValue(&state, WJB_KEY, &value->val.object.pairs[i].key);
-		pushJsonbValue(&state, WJB_VALUE, &value->val.object.pairs[i].value);
+		json_write_open(out, '[');
+		for (int i = 0; i < value->val.array.nElems; i++)
+			write_built_value(out, &value->val.array.elems[i]);
+		json_write_close(out, ']');
 	}
-	result = pushJsonbValue(&state, WJB_END_OBJECT, NULL);
-	return JsonbValueToJsonb(result);
+	else if (value->type == jbvObject)
+	{
+		json_write_open(out, '{');
+		for (int i = 0; i < value->val.object.nPairs; i++)
+		{
+			const JsonbPair *pair = &value->val.object.pairs[i];
+
+			json_write_name(out, pair->key.val.string.val, pair->key.val.string.len);
+			write_built_value(out, &pair->value);
+		}
+		json_write_close(out, '}');
+	}
+	else
+		json_write_stored(out, value);
+}
+
+Jsonb *
+built_value_to_jsonb(const JsonbValue *value)
+{
+	JsonWriter	out;
+
+	json_writer_begin_jsonb(&out);
+	write_built_value(&out, value);
+	return json_writer_jsonb(&out);
 }
 
 /* ---- selecting ---- */

@@ -60,7 +60,7 @@ extern int	compare_names(const char *a, int a_length, const char *b, int b_lengt
 extern void map_finish(JsonbValue *map);
 
 /* A jsonb of a value built in memory. */
-extern Jsonb *built_value_to_jsonb(JsonbValue *value);
+extern Jsonb *built_value_to_jsonb(const JsonbValue *value);
 
 /* Is a node's content a list (else a map)? */
 static inline bool

@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "expression/update.h"
 #include "item/build.h"
+#include "item/container.h"
 #include "item/item.h"
 #include "item/number.h"
 
@@ -422,33 +423,29 @@ compare_child_name(const PathNode *child, const JsonbValue *name)
 static void
 apply_map(ApplyState *state, const PathNode *node, JsonbContainer *old, JsonbValue *result)
 {
-	JsonbIterator *iterator = JsonbIteratorInit(old);
-	JsonbIteratorToken token;
-	JsonbValue	part;
+	MemberWalk	walk;
+	JsonbValue	name;
+	JsonbValue	value;
 	int			next = 0;
 
 	result->type = jbvObject;
 	result->val.object.nPairs = 0;
 	result->val.object.pairs =
 		palloc0(sizeof(JsonbPair) * (JsonContainerSize(old) + node->count));
-	while ((token = JsonbIteratorNext(&iterator, &part, true)) != WJB_DONE)
+	members_begin(&walk, old);
+	while (members_next(&walk, &name, &value))
 	{
-		JsonbPair  *pair = &result->val.object.pairs[result->val.object.nPairs];
+		JsonbPair  *pair;
 
-		if (token == WJB_KEY)
-		{
-			while (next < node->count && compare_child_name(node->children[next], &part) < 0)
-				apply_absent_member(state, node->children[next++], result);
-			result->val.object.pairs[result->val.object.nPairs].key = part;
-		}
-		else if (token == WJB_VALUE)
-		{
-			if (next == node->count || compare_child_name(node->children[next], &pair->key) != 0)
-				pair->value = part;
-			else if (!apply_node(state, node->children[next++], &part, &pair->value))
-				continue;
-			result->val.object.nPairs++;
-		}
+		while (next < node->count && compare_child_name(node->children[next], &name) < 0)
+			apply_absent_member(state, node->children[next++], result);
+		pair = &result->val.object.pairs[result->val.object.nPairs];
+		pair->key = name;
+		if (next == node->count || compare_child_name(node->children[next], &name) != 0)
+			pair->value = value;
+		else if (!apply_node(state, node->children[next++], &value, &pair->value))
+			continue;
+		result->val.object.nPairs++;
 	}
 	while (next < node->count)
 		apply_absent_member(state, node->children[next++], result);

@@ -187,6 +187,18 @@ write_object(Writer *writer, uint32 object)
 	return JENTRY_ISCONTAINER | (uint32) (writer->at - base);
 }
 
+/* What jsonb has already, aligned as it was. */
+static JEntry
+write_stored(Writer *writer, const JsonToken *token)
+{
+	int			padding = pad(writer);
+
+	memcpy(writer->at, writer->text + token->start, token->length);
+	writer->at += token->length;
+	return (token->kind == JSON_NUMERIC ? JENTRY_ISNUMERIC : JENTRY_ISCONTAINER) |
+		(uint32) (padding + token->length);
+}
+
 /* Name and string stand one after the other here as there. */
 static JEntry
 write_tagged(Writer *writer, const JsonToken *token)
@@ -239,6 +251,11 @@ write_value(Writer *writer, uint32 index)
 			return JENTRY_ISBOOL_TRUE;
 		case JSON_FALSE:
 			return JENTRY_ISBOOL_FALSE;
+		case JSON_NULL:
+			return JENTRY_ISNULL;
+		case JSON_NUMERIC:
+		case JSON_CONTAINER:
+			return write_stored(writer, token);
 		case JSON_TAGGED:
 			return write_tagged(writer, token);
 		case JSON_ARRAY:

@@ -15,6 +15,9 @@ typedef enum JsonTokenKind
 	JSON_NUMBER,
 	JSON_TRUE,
 	JSON_FALSE,
+	JSON_NULL,
+	JSON_NUMERIC,				/* bytes as jsonb has them, of a numeric */
+	JSON_CONTAINER,				/* and of a container */
 	JSON_TAGGED,				/* an object of one member, a string: its name stands before it in the text */
 	JSON_ARRAY,
 	JSON_OBJECT					/* members follow: name, value, name, value, .. */
@@ -22,8 +25,8 @@ typedef enum JsonTokenKind
 
 typedef struct JsonToken
 {
-	uint32		start;			/* of a string, number or tag, in the text */
-	uint32		length;			/* bytes of a string or number; elements or members */
+	uint32		start;			/* of a value's bytes or its tag, in the text */
+	uint32		length;			/* bytes of a value; elements or members */
 	uint32		next;			/* token after this value and all in it */
 	uint8		kind;			/* JsonTokenKind */
 	uint8		tag_length;

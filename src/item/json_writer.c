@@ -333,6 +333,34 @@ json_write_tagged_number(JsonWriter *writer, char tag, Numeric number)
 	add_number(writer, add_tagged(writer, tag), number);
 }
 
+void
+json_write_stored(JsonWriter *writer, const JsonbValue *value)
+{
+	Assert(writer->tokens != NULL);
+	switch (value->type)
+	{
+		case jbvString:
+			json_write_string(writer, value->val.string.val, value->val.string.len);
+			break;
+		case jbvNumeric:
+			add_bytes(writer, add_value(writer, JSON_NUMERIC),
+					  (char *) value->val.numeric, VARSIZE_ANY(value->val.numeric));
+			break;
+		case jbvBool:
+			json_write_bool(writer, value->val.boolean);
+			break;
+		case jbvNull:
+			(void) add_value(writer, JSON_NULL);
+			break;
+		case jbvBinary:
+			add_bytes(writer, add_value(writer, JSON_CONTAINER),
+					  (char *) value->val.binary.data, value->val.binary.len);
+			break;
+		default:
+			elog(ERROR, "unexpected jsonb value type %d", (int) value->type);
+	}
+}
+
 JsonMark
 json_write_mark(const JsonWriter *writer)
 {

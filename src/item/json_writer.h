@@ -50,6 +50,9 @@ extern void json_write_number_string(JsonWriter *writer, Numeric number);
 extern void json_write_tagged_string(JsonWriter *writer, char tag, const char *string, int length);
 extern void json_write_tagged_number(JsonWriter *writer, char tag, Numeric number);
 
+/* A value of another jsonb as it is, a scalar or jbvBinary: for jsonb only. */
+extern void json_write_stored(JsonWriter *writer, const JsonbValue *value);
+
 /* A place in what is written, and taking back all that was written after it in the same container. */
 typedef struct JsonMark
 {
