@@ -60,9 +60,8 @@ start_context(void)
 	return process_shared_preload_libraries_in_progress ? PGC_POSTMASTER : PGC_SIGHUP;
 }
 
-/* What workers and the HTTP endpoint read. */
 static void
-define_server_settings(void)
+define_http_settings(void)
 {
 	DefineCustomStringVariable("dynamo.anonymous_role",
 							   "Role of all HTTP requests when dynamo.authentication is off.",
@@ -79,30 +78,6 @@ define_server_settings(void)
 							 true,
 							 start_context(), 0,
 							 NULL, NULL, NULL);
-
-	DefineCustomIntVariable("dynamo.clock_offset",
-							"Shifts the time by which streams are trimmed and items expire.",
-							"For tests.",
-							&dynamo_clock_offset,
-							0, 0, PG_INT32_MAX,
-							PGC_SUSET, GUC_UNIT_S | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE,
-							NULL, NULL, NULL);
-
-	DefineCustomStringVariable("dynamo.database",
-							   "Database that background workers and the HTTP endpoint use.",
-							   NULL,
-							   &dynamo_database,
-							   "postgres",
-							   start_context(), 0,
-							   NULL, NULL, NULL);
-
-	DefineCustomIntVariable("dynamo.item_collection_limit",
-							"Largest size of an item collection of a table with local secondary indexes.",
-							"All items of one partition key, with their entries in local indexes.",
-							&dynamo_item_collection_limit,
-							10 * 1024 * 1024, 1, INT_MAX,
-							PGC_USERSET, GUC_UNIT_KB,
-							NULL, NULL, NULL);
 
 	DefineCustomStringVariable("dynamo.listen_addresses",
 							   "Host names or IP addresses the HTTP endpoint listens on.",
@@ -152,22 +127,6 @@ define_server_settings(void)
 							PGC_SIGHUP, GUC_UNIT_MS,
 							NULL, NULL, NULL);
 
-	DefineCustomIntVariable("dynamo.stream_shards",
-							"Shards of a new stream.",
-							"A stream of a table with provisioned throughput has as many as that throughput needs partitions, if these are fewer.",
-							&dynamo_stream_shards,
-							4, 1, STREAM_SHARDS_MAX,
-							PGC_USERSET, 0,
-							NULL, NULL, NULL);
-
-	DefineCustomIntVariable("dynamo.ttl_interval",
-							"How often expired items are deleted.",
-							NULL,
-							&dynamo_ttl_interval,
-							60, 1, INT_MAX / 1000,
-							PGC_SIGHUP, GUC_UNIT_S,
-							NULL, NULL, NULL);
-
 	DefineCustomIntVariable("dynamo.workers",
 							"Processes of the HTTP endpoint.",
 							"They count against max_worker_processes, as the other workers do.",
@@ -177,11 +136,9 @@ define_server_settings(void)
 							NULL, NULL, NULL);
 }
 
-void
-guc_init(void)
+static void
+define_table_settings(void)
 {
-	define_server_settings();
-
 	DefineCustomStringVariable("dynamo.account_id",
 							   "Account id in the ARNs of tables.",
 							   NULL,
@@ -189,6 +146,14 @@ guc_init(void)
 							   "000000000000",
 							   PGC_USERSET, 0,
 							   check_account_id, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.item_collection_limit",
+							"Largest size of an item collection of a table with local secondary indexes.",
+							"All items of one partition key, with their entries in local indexes.",
+							&dynamo_item_collection_limit,
+							10 * 1024 * 1024, 1, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
 
 	DefineCustomStringVariable("dynamo.region",
 							   "Region in the ARNs of tables.",
@@ -205,6 +170,45 @@ guc_init(void)
 							   "ddb",
 							   PGC_USERSET, 0,
 							   NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.stream_shards",
+							"Shards of a new stream.",
+							"A stream of a table with provisioned throughput has as many as that throughput needs partitions, if these are fewer.",
+							&dynamo_stream_shards,
+							4, 1, STREAM_SHARDS_MAX,
+							PGC_USERSET, 0,
+							NULL, NULL, NULL);
+}
+
+void
+guc_init(void)
+{
+	define_http_settings();
+	define_table_settings();
+
+	DefineCustomIntVariable("dynamo.clock_offset",
+							"Shifts the time by which streams are trimmed and items expire.",
+							"For tests.",
+							&dynamo_clock_offset,
+							0, 0, PG_INT32_MAX,
+							PGC_SUSET, GUC_UNIT_S | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE,
+							NULL, NULL, NULL);
+
+	DefineCustomStringVariable("dynamo.database",
+							   "Database that background workers and the HTTP endpoint use.",
+							   NULL,
+							   &dynamo_database,
+							   "postgres",
+							   start_context(), 0,
+							   NULL, NULL, NULL);
+
+	DefineCustomIntVariable("dynamo.ttl_interval",
+							"How often expired items are deleted.",
+							NULL,
+							&dynamo_ttl_interval,
+							60, 1, INT_MAX / 1000,
+							PGC_SIGHUP, GUC_UNIT_S,
+							NULL, NULL, NULL);
 
 	MarkGUCPrefixReserved("dynamo");
 }

@@ -176,6 +176,13 @@ extern Relation catalog_open_table(const char *table_name, LOCKMODE lockmode,
 
 /* ---- names (names.c) ---- */
 
+/* DynamoDB's names of tables and indexes. */
+#define TABLE_NAME_MIN 3
+#define TABLE_NAME_MAX 255
+extern const char catalog_name_characters[];
+
+extern bool catalog_is_table_name(const char *name);
+
 /* The relation name of a DynamoDB table: itself, or cut with ':' and a hash beyond 63 bytes. */
 extern char *catalog_relation_name(const char *table_name);
 
@@ -187,7 +194,6 @@ extern char *catalog_column_name(const char *attribute, List *taken);
 
 /* ---- OIDs of the extension's own catalog, cached ---- */
 
-extern Oid	catalog_schema(void);	/* "dynamo" */
 extern Oid	catalog_table_oid(const char *relation_name, bool missing_ok);
 extern bool catalog_is_our_relation(Relation relation); /* uses access method dynamo */
 

@@ -18,6 +18,9 @@
 #define HASH_DIGITS 20
 #define CUT_BYTES (NAMEDATALEN - 1 - 1 - HASH_DIGITS)
 
+const char	catalog_name_characters[] =
+"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+
 /* The first bytes of name, ':' and hexadecimal digits of the hash of name and round. */
 static char *
 cut_name(const char *name, int round)
@@ -36,6 +39,15 @@ cut_name(const char *name, int round)
 	hex_encode((char *) digest, HASH_DIGITS / 2, hexadecimal);
 	hexadecimal[HASH_DIGITS] = '\0';
 	return psprintf("%.*s:%s", pg_mbcliplen(name, strlen(name), CUT_BYTES), name, hexadecimal);
+}
+
+bool
+catalog_is_table_name(const char *name)
+{
+	size_t		length = strlen(name);
+
+	return length >= TABLE_NAME_MIN && length <= TABLE_NAME_MAX &&
+		strspn(name, catalog_name_characters) == length;
 }
 
 char *

@@ -18,8 +18,8 @@
 #include "catalog/catalog.h"
 #include "guc.h"
 
-Oid
-catalog_schema(void)
+static Oid
+our_schema(void)
 {
 	return get_namespace_oid("dynamo", true);
 }
@@ -27,7 +27,7 @@ catalog_schema(void)
 Oid
 catalog_table_oid(const char *relation_name, bool missing_ok)
 {
-	Oid			schema = catalog_schema();
+	Oid			schema = our_schema();
 	Oid			relid = InvalidOid;
 
 	if (OidIsValid(schema))

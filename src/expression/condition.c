@@ -34,7 +34,8 @@ condition_matches(const Condition *condition, JsonbContainer *item)
 	return node_matches(condition->root, item);
 }
 
-List *
+/* Add the attribute that a path begins with to a list of unique names. */
+static List *
 attributes_add(List *attributes, const Path *path)
 {
 	const PathElement *head = &path->elements[0];

@@ -158,9 +158,6 @@ extern bool node_matches(const ExpressionNode *node, JsonbContainer *item);
 
 extern Condition *condition_make(ExpressionNode *root);
 
-/* Adds the attribute a path begins with to a list of unique names. */
-extern List *attributes_add(List *attributes, const Path *path);
-
 /* Does a path below the node lead into the attribute? */
 extern bool node_reaches_into(const ExpressionNode *node, const char *attribute);
 

@@ -105,8 +105,9 @@ index_builds_unfinished(List *builds)
 
 /* ---- statements ---- */
 
-void
-index_run_at_top_level(const char *sql)
+/* As a client would send it: outside of any transaction. */
+static void
+run_at_top_level(const char *sql)
 {
 	MemoryContext context = AllocSetContextCreate(TopMemoryContext, "dynamo utility statement",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -145,8 +146,12 @@ run_utility(const char *sql)
 	SPI_finish();
 }
 
-char *
-index_add_columns_sql(const TableDescription *description)
+/*
+ * ALTER TABLE .. ADD COLUMN for the attributes that have none yet; NULL if there
+ * is none.  It is run under AccessExclusiveLock, with the relation closed.
+ */
+static char *
+add_columns_sql(const TableDescription *description)
 {
 	StringInfoData sql;
 	bool		any = false;
@@ -326,7 +331,7 @@ lacks_columns(Oid relid, const char *index_name)
 	StartTransactionCommand();
 	if (open_build(&build, relid, AccessShareLock, index_name, BUILD_PENDING))
 	{
-		lacks = index_add_columns_sql(build.table) != NULL;
+		lacks = add_columns_sql(build.table) != NULL;
 		close_build(&build);
 	}
 	CommitTransactionCommand();
@@ -345,7 +350,7 @@ add_columns(Oid relid, const char *index_name)
 	LockRelationOid(relid, lockmode);
 	if (open_build(&build, relid, NoLock, index_name, BUILD_PENDING))
 	{
-		char	   *sql = build.index ? index_add_columns_sql(build.table) :
+		char	   *sql = build.index ? add_columns_sql(build.table) :
 		ttl_index_column_sql(build.table, &build.ttl);
 
 		close_build(&build);
@@ -584,7 +589,7 @@ build_index(Oid relid, const char *index_name, MemoryContext context)
 	char	   *sql;
 
 	while ((sql = next_statement(relid, index_name, BUILD_INDEX, context)) != NULL)
-		index_run_at_top_level(sql);
+		run_at_top_level(sql);
 
 	StartTransactionCommand();
 	if (open_build(&build, relid, AccessShareLock, index_name, BUILD_INDEX))
@@ -602,7 +607,7 @@ drop_index(Oid relid, const char *index_name, MemoryContext context)
 	char	   *sql;
 
 	while ((sql = next_statement(relid, index_name, BUILD_DROP, context)) != NULL)
-		index_run_at_top_level(sql);
+		run_at_top_level(sql);
 
 	StartTransactionCommand();
 	if (open_build(&build, relid, AccessShareLock, index_name, BUILD_DROP))
@@ -737,7 +742,7 @@ create_now(Oid relid, const char *index_name)
 	BuildRow	row = {0};
 	char	   *sql;
 
-	sql = index_add_columns_sql(table);
+	sql = add_columns_sql(table);
 	table_close(relation, NoLock);
 	if (sql != NULL)
 		run_utility(sql);

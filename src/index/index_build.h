@@ -67,16 +67,4 @@ extern bool index_build_step(Oid relid);
 /* Note in the builds' rows why they do not get on. */
 extern void index_build_note_error(Oid relid, const char *message);
 
-/* ---- parts, for others who add a column that the gate fills ---- */
-
-/*
- * ALTER TABLE .. ADD COLUMN for the attributes of the description that have
- * none yet; NULL if there is none.  The caller runs it under
- * AccessExclusiveLock, with the relation closed.
- */
-extern char *index_add_columns_sql(const TableDescription *description);
-
-/* Run a statement as a client would send it: outside of any transaction. */
-extern void index_run_at_top_level(const char *sql);
-
 #endif							/* DYNAMO_INDEX_BUILD_H */

@@ -33,8 +33,8 @@ set_sort(AttributeType set_type, JsonbValue *members, int count)
 	return !context.duplicate;
 }
 
-static void
-push_name(JsonbParseState **state, const char *name)
+void
+name_push(JsonbParseState **state, const char *name)
 {
 	JsonbValue	key;
 
@@ -48,7 +48,7 @@ void
 set_push(JsonbParseState **state, AttributeType set_type, const JsonbValue *members, int count)
 {
 	pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
-	push_name(state, set_type == ATTRIBUTE_SS ? "$ss" : set_type == ATTRIBUTE_NS ? "$ns" : "$bs");
+	name_push(state, set_type == ATTRIBUTE_SS ? "$ss" : set_type == ATTRIBUTE_NS ? "$ns" : "$bs");
 	pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
 	for (int i = 0; i < count; i++)
 		pushJsonbValue(state, WJB_ELEM, unconstify(JsonbValue *, &members[i]));
@@ -60,7 +60,7 @@ void
 binary_push(JsonbParseState **state, const JsonbValue *base64)
 {
 	pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
-	push_name(state, "$b");
+	name_push(state, "$b");
 	pushJsonbValue(state, WJB_VALUE, unconstify(JsonbValue *, base64));
 	pushJsonbValue(state, WJB_END_OBJECT, NULL);
 }
@@ -71,7 +71,7 @@ map_push_begin(JsonbParseState **state, bool wrap)
 	pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
 	if (wrap)
 	{
-		push_name(state, "$m");
+		name_push(state, "$m");
 		pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
 	}
 }

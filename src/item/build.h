@@ -21,6 +21,9 @@ extern int	set_member_compare(AttributeType set_type, const JsonbValue *a, const
  */
 extern bool set_sort(AttributeType set_type, JsonbValue *members, int count);
 
+/* Push the name of a member. */
+extern void name_push(JsonbParseState **state, const char *name);
+
 /* Push a set with its tag; members are sorted and unique. */
 extern void set_push(JsonbParseState **state, AttributeType set_type,
 					 const JsonbValue *members, int count);

@@ -31,7 +31,7 @@ capacity_of_read(int64 bytes, bool consistent)
 	return consistent ? units : units * 0.5;
 }
 
-double
+static double
 capacity_of_write(int64 old_bytes, int64 new_bytes)
 {
 	int64		bytes = Max(old_bytes, new_bytes);

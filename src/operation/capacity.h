@@ -23,7 +23,6 @@
 extern void (*capacity_observer) (const char *table_name, double units);
 
 extern double capacity_of_read(int64 bytes, bool consistent);
-extern double capacity_of_write(int64 old_bytes, int64 new_bytes);
 
 /*
  * Append "ConsumedCapacity":{..} with a comma before it if the response has

@@ -71,18 +71,32 @@ constraint_count(ConstraintFaults *faults, const cJSON *object, const char *name
 }
 
 void
+constraint_length(ConstraintFaults *faults, const cJSON *object, const char *name,
+				  const char *path, int minimum, int maximum)
+{
+	const char *value = request_string(object, name);
+
+	if (value == NULL)
+		return;
+	if (strlen(value) < minimum)
+		constraint_fault(faults, value, path, LENGTH_AT_LEAST, minimum);
+	if (strlen(value) > maximum)
+		constraint_fault(faults, value, path, LENGTH_AT_MOST, maximum);
+}
+
+void
 constraint_name(ConstraintFaults *faults, const char *value, const char *path)
 {
 	size_t		length = strlen(value);
 
-	if (strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") != length ||
+	if (strspn(value, catalog_name_characters) != length ||
 		length == 0)
 		constraint_fault(faults, value, path,
 						 "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-	if (length < INDEX_NAME_MIN)
-		constraint_fault(faults, value, path, LENGTH_AT_LEAST, INDEX_NAME_MIN);
-	if (length > INDEX_NAME_MAX)
-		constraint_fault(faults, value, path, LENGTH_AT_MOST, INDEX_NAME_MAX);
+	if (length < TABLE_NAME_MIN)
+		constraint_fault(faults, value, path, LENGTH_AT_LEAST, TABLE_NAME_MIN);
+	if (length > TABLE_NAME_MAX)
+		constraint_fault(faults, value, path, LENGTH_AT_MOST, TABLE_NAME_MAX);
 }
 
 void

@@ -15,8 +15,6 @@
 /* How DynamoDB begins most texts about what does not fit together. */
 #define INVALID_PARAMETERS "One or more parameter values were invalid: "
 
-#define INDEX_NAME_MIN 3
-#define INDEX_NAME_MAX 255
 #define KEY_ATTRIBUTE_NAME_MAX 255	/* bytes */
 
 /*
@@ -46,6 +44,10 @@ extern bool constraint_required(ConstraintFaults *faults, const cJSON *object,
 /* An integer between minimum and maximum; absent is no fault. */
 extern void constraint_range(ConstraintFaults *faults, const cJSON *object, const char *name,
 							 const char *path, int64 minimum, int64 maximum);
+
+/* Bytes of a string; absent is no fault. */
+extern void constraint_length(ConstraintFaults *faults, const cJSON *object, const char *name,
+							  const char *path, int minimum, int maximum);
 
 /* Number of elements of an array; absent is no fault. */
 extern void constraint_count(ConstraintFaults *faults, const cJSON *object, const char *name,

@@ -19,35 +19,19 @@
 static const char *const filter_types[] = {"CHILD_SHARDS", NULL};
 
 static void
-shard_id_constraints(const cJSON *object, const char *name, const char *path,
-					 ConstraintFaults *faults)
-{
-	const char *id = request_string(object, name);
-
-	if (id == NULL)
-		return;
-	if (strlen(id) < SHARD_ID_MIN)
-		constraint_fault(faults, id, path,
-						 "Member must have length greater than or equal to %d", SHARD_ID_MIN);
-	if (strlen(id) > SHARD_ID_MAX)
-		constraint_fault(faults, id, path,
-						 "Member must have length less than or equal to %d", SHARD_ID_MAX);
-}
-
-static void
 check_constraints(const cJSON *request, const cJSON *filter)
 {
 	ConstraintFaults faults = {0};
 
 	stream_arn_constraints(request, "StreamArn", "streamArn", true, &faults);
 	constraint_range(&faults, request, "Limit", "limit", 1, DESCRIBE_LIMIT_MAX);
-	shard_id_constraints(request, "ExclusiveStartShardId", "exclusiveStartShardId", &faults);
+	constraint_length(&faults, request, "ExclusiveStartShardId", "exclusiveStartShardId", SHARD_ID_MIN, SHARD_ID_MAX);
 	if (filter != NULL)
 	{
 		constraint_required(&faults, filter, "Type", "shardFilter.type");
 		constraint_enumeration(&faults, filter, "Type", "shardFilter.type", filter_types);
 		constraint_required(&faults, filter, "ShardId", "shardFilter.shardId");
-		shard_id_constraints(filter, "ShardId", "shardFilter.shardId", &faults);
+		constraint_length(&faults, filter, "ShardId", "shardFilter.shardId", SHARD_ID_MIN, SHARD_ID_MAX);
 	}
 	constraint_raise(&faults);
 }

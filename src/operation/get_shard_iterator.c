@@ -28,22 +28,6 @@ static const char *const iterator_types[] = {
 	"AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON", NULL
 };
 
-static void
-length_constraints(const cJSON *request, const char *name, const char *path, int minimum,
-				   int maximum, ConstraintFaults *faults)
-{
-	const char *value = request_string(request, name);
-
-	if (value == NULL)
-		return;
-	if (strlen(value) < minimum)
-		constraint_fault(faults, value, path,
-						 "Member must have length greater than or equal to %d", minimum);
-	if (strlen(value) > maximum)
-		constraint_fault(faults, value, path,
-						 "Member must have length less than or equal to %d", maximum);
-}
-
 static IteratorType
 check_constraints(const cJSON *request)
 {
@@ -52,12 +36,12 @@ check_constraints(const cJSON *request)
 
 	stream_arn_constraints(request, "StreamArn", "streamArn", true, &faults);
 	constraint_required(&faults, request, "ShardId", "shardId");
-	length_constraints(request, "ShardId", "shardId", SHARD_ID_MIN, SHARD_ID_MAX, &faults);
+	constraint_length(&faults, request, "ShardId", "shardId", SHARD_ID_MIN, SHARD_ID_MAX);
 	constraint_required(&faults, request, "ShardIteratorType", "shardIteratorType");
 	type = constraint_enumeration(&faults, request, "ShardIteratorType", "shardIteratorType",
 								  iterator_types);
-	length_constraints(request, "SequenceNumber", "sequenceNumber", SEQUENCE_NUMBER_MIN,
-					   SEQUENCE_NUMBER_MAX, &faults);
+	constraint_length(&faults, request, "SequenceNumber", "sequenceNumber", SEQUENCE_NUMBER_MIN,
+					  SEQUENCE_NUMBER_MAX);
 	constraint_raise(&faults);
 	return (IteratorType) type;
 }

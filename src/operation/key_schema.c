@@ -23,6 +23,17 @@ static const char *const attribute_types[] = {"B", "N", "S", NULL};
 static const char *const key_types[] = {"HASH", "RANGE", NULL};
 static const char *const projection_types[] = {"ALL", "INCLUDE", "KEYS_ONLY", NULL};
 
+/* AttributeName, and the member that says what the attribute is or is for. */
+static void
+attribute_constraints(const cJSON *element, const char *member, const char *name_path,
+					  const char *member_path, const char *const *words, ConstraintFaults *faults)
+{
+	if (constraint_required(faults, element, "AttributeName", name_path))
+		constraint_attribute_name(faults, request_string(element, "AttributeName"), name_path);
+	constraint_required(faults, element, member, member_path);
+	constraint_enumeration(faults, element, member, member_path, words);
+}
+
 void
 attribute_definitions_constraints(const cJSON *request, ConstraintFaults *faults)
 {
@@ -33,15 +44,11 @@ attribute_definitions_constraints(const cJSON *request, ConstraintFaults *faults
 	cJSON_ArrayForEach(element, list)
 	{
 		char	   *path = constraint_element_path("attributeDefinitions", ++position);
-		char	   *name = constraint_path(path, "attributeName");
-		char	   *type = constraint_path(path, "attributeType");
 
 		if (constraint_enough(faults, position))
 			break;
-		if (constraint_required(faults, element, "AttributeName", name))
-			constraint_attribute_name(faults, request_string(element, "AttributeName"), name);
-		constraint_required(faults, element, "AttributeType", type);
-		constraint_enumeration(faults, element, "AttributeType", type, attribute_types);
+		attribute_constraints(element, "AttributeType", constraint_path(path, "attributeName"),
+							  constraint_path(path, "attributeType"), attribute_types, faults);
 	}
 }
 
@@ -62,15 +69,11 @@ key_schema_constraints(const cJSON *object, const char *prefix, int maximum,
 	cJSON_ArrayForEach(element, request_array(object, "KeySchema"))
 	{
 		char	   *element_path = constraint_element_path(path, ++position);
-		char	   *name = constraint_path(element_path, "attributeName");
-		char	   *type = constraint_path(element_path, "keyType");
 
 		if (constraint_enough(faults, position))
 			break;
-		if (constraint_required(faults, element, "AttributeName", name))
-			constraint_attribute_name(faults, request_string(element, "AttributeName"), name);
-		constraint_required(faults, element, "KeyType", type);
-		constraint_enumeration(faults, element, "KeyType", type, key_types);
+		attribute_constraints(element, "KeyType", constraint_path(element_path, "attributeName"),
+							  constraint_path(element_path, "keyType"), key_types, faults);
 	}
 }
 

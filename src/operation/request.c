@@ -8,12 +8,7 @@
 #include "operation/batch_request.h"
 #include "operation/operation.h"
 
-#define TABLE_NAME_MIN 3
-#define TABLE_NAME_MAX 255
 #define TABLE_ARN_MAX  1024
-
-static const char table_name_characters[] =
-"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
 const cJSON *
 request_member(const cJSON *object, const char *name)
@@ -216,15 +211,6 @@ table_name_of_arn(const char *arn)
 	return strncmp(position, "table/", 6) == 0 ? position + 6 : NULL;
 }
 
-static bool
-is_table_name(const char *name)
-{
-	size_t		length = strlen(name);
-
-	return length >= TABLE_NAME_MIN && length <= TABLE_NAME_MAX &&
-		strspn(name, table_name_characters) == length;
-}
-
 /* Item operations take names from one byte on, the control plane from three. */
 static char *
 table_name_member(const char *given, int minimum, ConstraintFaults *faults)
@@ -233,7 +219,7 @@ table_name_member(const char *given, int minimum, ConstraintFaults *faults)
 	{
 		const char *name = table_name_of_arn(given);
 
-		if (name == NULL || !is_table_name(name))
+		if (name == NULL || !catalog_is_table_name(name))
 			constraint_fault(faults, given, "tableName",
 							 "Valid ARN format is 'arn:<awsPartition>:<vendor>:<region>:<subscriber>:resourceType/resourceName', "
 							 "where Resource name must have length less than or equal to %d, "
@@ -249,7 +235,7 @@ table_name_member(const char *given, int minimum, ConstraintFaults *faults)
 	if (strlen(given) > TABLE_NAME_MAX)
 		constraint_fault(faults, given, "tableName",
 						 "Member must have length less than or equal to %d", TABLE_NAME_MAX);
-	if (strspn(given, table_name_characters) != strlen(given) ||
+	if (strspn(given, catalog_name_characters) != strlen(given) ||
 		(*given == '\0' && minimum == TABLE_NAME_MIN))
 		constraint_fault(faults, given, "tableName",
 						 "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");

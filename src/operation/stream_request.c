@@ -47,18 +47,9 @@ void
 stream_arn_constraints(const cJSON *request, const char *name, const char *path, bool required,
 					   ConstraintFaults *faults)
 {
-	const char *arn = request_string(request, name);
-
 	if (required && !constraint_required(faults, request, name, path))
 		return;
-	if (arn == NULL)
-		return;
-	if (strlen(arn) < STREAM_ARN_MIN)
-		constraint_fault(faults, arn, path,
-						 "Member must have length greater than or equal to %d", STREAM_ARN_MIN);
-	if (strlen(arn) > STREAM_ARN_MAX)
-		constraint_fault(faults, arn, path,
-						 "Member must have length less than or equal to %d", STREAM_ARN_MAX);
+	constraint_length(faults, request, name, path, STREAM_ARN_MIN, STREAM_ARN_MAX);
 }
 
 /*

@@ -29,8 +29,8 @@ table_not_found(const char *table_name)
 
 /* ---- opening ---- */
 
-ItemTable *
-item_table_load(Relation relation, TableDescription *description)
+static ItemTable *
+load_table(Relation relation, TableDescription *description)
 {
 	ItemTable  *table = palloc0(sizeof(ItemTable));
 
@@ -59,7 +59,7 @@ item_table_load(Relation relation, TableDescription *description)
 ItemTable *
 item_table_reload(const ItemTable *table)
 {
-	return item_table_load(table->relation, catalog_description(table->relation));
+	return load_table(table->relation, catalog_description(table->relation));
 }
 
 ItemTable *
@@ -68,7 +68,7 @@ item_table_open(const char *table_name, LOCKMODE lockmode)
 	TableDescription *description;
 	Relation	relation = catalog_open_table(table_name, lockmode, &description);
 
-	return relation ? item_table_load(relation, description) : NULL;
+	return relation ? load_table(relation, description) : NULL;
 }
 
 /* Is the index of expiry times being made?  DROP TABLE would wait for it, and it for that. */
@@ -121,7 +121,7 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 	if (lockmode == ShareUpdateExclusiveLock)
 	{
 		index_lock_changes(description->root);
-		return item_table_load(relation, catalog_description(relation));
+		return load_table(relation, catalog_description(relation));
 	}
 	if (lockmode == AccessExclusiveLock &&
 		index_builds_unfinished(catalog_read_builds(description->root)))
@@ -139,7 +139,7 @@ item_table_open_owned(const char *table_name, LOCKMODE lockmode, const char *ope
 	check_owner(relation, lockmode);
 	if (lockmode != AccessExclusiveLock)
 		index_lock_changes(description->root);
-	return item_table_load(relation, catalog_description(relation));
+	return load_table(relation, catalog_description(relation));
 }
 
 void
@@ -411,8 +411,9 @@ append_table_class(JsonWriter *out, const TableSettings *settings)
 	response_close(out, '}');
 }
 
-bool
-item_table_updating(const ItemTable *table)
+/* Is an index about to be added, its columns not there yet? */
+static bool
+is_updating(const ItemTable *table)
 {
 	ListCell   *cell;
 
@@ -427,7 +428,7 @@ item_table_updating(const ItemTable *table)
 static const char *
 status_name(const ItemTable *table, DescriptionKind kind)
 {
-	if (kind == DESCRIPTION_PRESENT && item_table_updating(table))
+	if (kind == DESCRIPTION_PRESENT && is_updating(table))
 		return "UPDATING";
 	switch (kind)
 	{

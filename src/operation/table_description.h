@@ -40,16 +40,10 @@ extern ItemTable *item_table_open(const char *table_name, LOCKMODE lockmode);
 extern ItemTable *item_table_open_owned(const char *table_name, LOCKMODE lockmode,
 										const char *operation);
 
-/* What is known of an item relation that is already open. */
-extern ItemTable *item_table_load(Relation relation, TableDescription *description);
-
 /* The same after the catalog's rows were changed in this transaction. */
 extern ItemTable *item_table_reload(const ItemTable *table);
 
 extern void item_table_close(ItemTable *table);
-
-/* Is an index about to be added, its columns not there yet? */
-extern bool item_table_updating(const ItemTable *table);
 
 /* ResourceNotFoundException for a table. */
 extern void table_not_found(const char *table_name) pg_attribute_noreturn();

@@ -11,6 +11,7 @@
 #include "utils/timestamp.h"
 
 #include "guc.h"
+#include "item/build.h"
 #include "operation/constraint.h"
 #include "operation/table_settings.h"
 
@@ -441,24 +442,13 @@ table_settings_others(TableSettings *settings, const cJSON *request)
 /* ---- in the catalog ---- */
 
 static void
-push_key(JsonbParseState **state, const char *name)
-{
-	JsonbValue	key;
-
-	key.type = jbvString;
-	key.val.string.val = unconstify(char *, name);
-	key.val.string.len = strlen(name);
-	pushJsonbValue(state, WJB_KEY, &key);
-}
-
-static void
 push_string(JsonbParseState **state, const char *name, const char *string)
 {
 	JsonbValue	value;
 
 	if (string == NULL)
 		return;
-	push_key(state, name);
+	name_push(state, name);
 	value.type = jbvString;
 	value.val.string.val = unconstify(char *, string);
 	value.val.string.len = strlen(string);
@@ -472,7 +462,7 @@ push_integer(JsonbParseState **state, const char *name, int64 integer)
 
 	if (integer == 0)
 		return;
-	push_key(state, name);
+	name_push(state, name);
 	value.type = jbvNumeric;
 	value.val.numeric = int64_to_numeric(integer);
 	pushJsonbValue(state, WJB_VALUE, &value);
@@ -485,7 +475,7 @@ push_bool(JsonbParseState **state, const char *name, bool boolean)
 
 	if (!boolean)
 		return;
-	push_key(state, name);
+	name_push(state, name);
 	value.type = jbvBool;
 	value.val.boolean = boolean;
 	pushJsonbValue(state, WJB_VALUE, &value);

@@ -116,15 +116,6 @@ arn_part(const char *arn, int part)
 	return pnstrdup(arn, strcspn(arn, ":"));
 }
 
-static bool
-is_table_name(const char *name)
-{
-	size_t		length = strlen(name);
-
-	return length >= INDEX_NAME_MIN && length <= INDEX_NAME_MAX &&
-		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == length;
-}
-
 /*
  * The table's name in a ResourceArn.  Any Region and account will do, as in
  * TableName.
@@ -147,7 +138,7 @@ table_name_of_resource(const char *arn)
 		validation_error(INVALID_PARAMETERS
 						 "Invalid resource arn provided, only table or stream is accepted. "
 						 "Provided resource arn: %s", arn);
-	if (!is_table_name(resource))
+	if (!catalog_is_table_name(resource))
 		validation_error("Invalid TableArn: Invalid ResourceArn provided as input %s", arn);
 	return resource;
 }

@@ -72,15 +72,22 @@ append_returning(StatementText *text, const WriteSpec *spec)
 		appendStringInfoString(&text->sql, " RETURNING item");
 }
 
+/* The row of the key, if the evaluation lets it. */
+static void
+append_evaluated_condition(StatementText *text, const TableDescription *table)
+{
+	append_key_condition(text, table);
+	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
+	statement_add_parameter(text, INT8OID);
+	appendStringInfoChar(&text->sql, ')');
+}
+
 static void
 compose_change(StatementText *text, const TableDescription *table, void *argument)
 {
 	appendStringInfo(&text->sql, "UPDATE %s SET item = dynamo.evaluated($%d)",
 					 table->quoted, evaluation_parameter(table));
-	append_key_condition(text, table);
-	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
-	statement_add_parameter(text, INT8OID);
-	appendStringInfoChar(&text->sql, ')');
+	append_evaluated_condition(text, table);
 	append_returning(text, argument);
 }
 
@@ -88,10 +95,7 @@ static void
 compose_delete(StatementText *text, const TableDescription *table, void *argument)
 {
 	appendStringInfo(&text->sql, "DELETE FROM %s", table->quoted);
-	append_key_condition(text, table);
-	appendStringInfoString(&text->sql, " AND dynamo.evaluate(item, ");
-	statement_add_parameter(text, INT8OID);
-	appendStringInfoChar(&text->sql, ')');
+	append_evaluated_condition(text, table);
 }
 
 static void

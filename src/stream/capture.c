@@ -68,8 +68,9 @@ capture_service_deletes(bool on)
 	return before;
 }
 
-uint32
-capture_hash(AttributeType type, Datum value)
+/* Below STREAM_HASH_END. */
+static uint32
+hash_of(AttributeType type, Datum value)
 {
 	struct varlena *bytes;
 
@@ -86,7 +87,7 @@ shard_of(const TableDescription *description, TupleTableSlot *slot)
 	const StreamDescription *stream = description->stream;
 	bool		isnull;
 	Datum		value = slot_getattr(slot, description->partition->attnum, &isnull);
-	uint32		hash = capture_hash(description->partition->type, value);
+	uint32		hash = hash_of(description->partition->type, value);
 
 	for (int i = 0; i < stream->shard_count; i++)
 		if (stream->shards[i].low <= hash && hash < stream->shards[i].high)

@@ -35,7 +35,4 @@ extern void (*capture_committed) (void);
  */
 extern bool capture_service_deletes(bool on);
 
-/* Hash of a partition key's column value: below STREAM_HASH_END. */
-extern uint32 capture_hash(AttributeType type, Datum value);
-
 #endif							/* DYNAMO_CAPTURE_H */

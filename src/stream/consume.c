@@ -533,19 +533,11 @@ Datum
 dynamo_run_event_source_mapping(PG_FUNCTION_ARGS)
 {
 	pg_uuid_t  *uuid = PG_GETARG_UUID_P(0);
-	Mapping    *mapping = mapping_read(uuid);
 	int64		taken = 0;
 	bool		progress = true;
 
 	PreventCommandIfReadOnly("dynamo.run_event_source_mapping");
-	if (mapping == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_OBJECT),
-				 errmsg("there is no such event source mapping")));
-	if (!has_privs_of_role(GetUserId(), mapping->owner))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("must be owner of the event source mapping")));
+	(void) mapping_read_owned(uuid);
 	while (progress)
 		taken += run_round(uuid, &progress);
 	PG_RETURN_INT64(taken);

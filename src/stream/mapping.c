@@ -26,8 +26,9 @@
 
 #define BATCH_SIZE_MAX 10000
 
-int
-mapping_execute(const char *sql, int count, Oid *types, Datum *values, const char *nulls)
+/* Run a statement with the extension's rights; SPI's result.  Between SPI_connect() and SPI_finish(). */
+static int
+execute(const char *sql, int count, Oid *types, Datum *values, const char *nulls)
 {
 	Oid			user;
 	int			context;
@@ -98,7 +99,7 @@ mapping_read(const pg_uuid_t *uuid)
 
 	mapping->uuid = *uuid;
 	SPI_connect();
-	mapping_execute("SELECT stream_id, table_name, function, owner, batch_size, maximum_retry_attempts, filter,"
+	execute("SELECT stream_id, table_name, function, owner, batch_size, maximum_retry_attempts, filter,"
 					" pg_catalog.date_part('epoch', batch_window),"
 					" pg_catalog.date_part('epoch', maximum_record_age), enabled, last_result"
 					" FROM dynamo.event_source_mappings WHERE uuid OPERATOR(pg_catalog.=) $1",
@@ -117,7 +118,7 @@ mappings_enabled(void)
 	List	   *uuids = NIL;
 
 	SPI_connect();
-	mapping_execute("SELECT uuid FROM dynamo.event_source_mappings WHERE enabled ORDER BY created_at",
+	execute("SELECT uuid FROM dynamo.event_source_mappings WHERE enabled ORDER BY created_at",
 					0, NULL, NULL, NULL);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -143,7 +144,7 @@ mapping_set_result(const Mapping *mapping, const char *result)
 	if (strcmp(mapping->last_result, result) == 0)
 		return;
 	SPI_connect();
-	mapping_execute("UPDATE dynamo.event_source_mappings SET last_result = $2"
+	execute("UPDATE dynamo.event_source_mappings SET last_result = $2"
 					" WHERE uuid OPERATOR(pg_catalog.=) $1", 2, types, values, NULL);
 	SPI_finish();
 }
@@ -159,7 +160,7 @@ insert_checkpoint(const pg_uuid_t *mapping, int32 shard, StreamPosition position
 		Int32GetDatum(position.counter), BoolGetDatum(finished)
 	};
 
-	mapping_execute("INSERT INTO dynamo.event_source_checkpoints"
+	execute("INSERT INTO dynamo.event_source_checkpoints"
 					"(mapping, shard_id, number, counter, finished, attempts)"
 					" VALUES ($1, $2, $3, $4, $5, 0) ON CONFLICT DO NOTHING",
 					lengthof(types), types, values, NULL);
@@ -172,7 +173,7 @@ select_checkpoint(const Mapping *mapping, int32 shard, Checkpoint *checkpoint)
 	Datum		values[] = {UUIDPGetDatum(&mapping->uuid), Int32GetDatum(shard)};
 	bool		isnull;
 
-	mapping_execute("SELECT number, counter, finished, attempts, batch_limit, retry_at"
+	execute("SELECT number, counter, finished, attempts, batch_limit, retry_at"
 					" FROM dynamo.event_source_checkpoints"
 					" WHERE mapping OPERATOR(pg_catalog.=) $1 AND shard_id OPERATOR(pg_catalog.=) $2"
 					" FOR UPDATE SKIP LOCKED", 2, types, values, NULL);
@@ -224,7 +225,7 @@ checkpoint_store(const Mapping *mapping, int32 shard, const Checkpoint *checkpoi
 	nulls[6] = checkpoint->batch_limit == 0 ? 'n' : ' ';
 	nulls[7] = checkpoint->retry_at == 0 ? 'n' : ' ';
 	SPI_connect();
-	mapping_execute("UPDATE dynamo.event_source_checkpoints"
+	execute("UPDATE dynamo.event_source_checkpoints"
 					" SET number = $3, counter = $4, finished = $5, attempts = $6, batch_limit = $7, retry_at = $8"
 					" WHERE mapping OPERATOR(pg_catalog.=) $1 AND shard_id OPERATOR(pg_catalog.=) $2",
 					lengthof(types), types, values, nulls);
@@ -240,7 +241,7 @@ checkpoints_finished(const Mapping *mapping)
 	List	   *shards = NIL;
 
 	SPI_connect();
-	mapping_execute("SELECT shard_id FROM dynamo.event_source_checkpoints"
+	execute("SELECT shard_id FROM dynamo.event_source_checkpoints"
 					" WHERE mapping OPERATOR(pg_catalog.=) $1 AND finished", 1, types, values, NULL);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -270,7 +271,7 @@ failed_event_insert(const Mapping *mapping, StreamPosition position, const char 
 	};
 
 	SPI_connect();
-	mapping_execute("INSERT INTO dynamo.failed_events(mapping, owner, table_name, function,"
+	execute("INSERT INTO dynamo.failed_events(mapping, owner, table_name, function,"
 					" sequence_number, event, reason, attempts, failed_at)"
 					" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 					lengthof(types), types, values, NULL);
@@ -376,7 +377,7 @@ dynamo_create_event_source_mapping(PG_FUNCTION_ARGS)
 	values[9] = PG_GETARG_DATUM(7);
 	values[10] = TimestampTzGetDatum(clock_now());
 	SPI_connect();
-	mapping_execute("INSERT INTO dynamo.event_source_mappings"
+	execute("INSERT INTO dynamo.event_source_mappings"
 					" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true, 'No records processed', $11)",
 					lengthof(types), types, values, nulls);
 	insert_checkpoints(DatumGetUUIDP(uuid), stream, text_to_cstring(PG_GETARG_TEXT_PP(4)));
@@ -384,15 +385,11 @@ dynamo_create_event_source_mapping(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(uuid);
 }
 
-/* Run a statement about a mapping ($1) of the current role. */
-static void
-manage(FunctionCallInfo fcinfo, const char *sql)
+Mapping *
+mapping_read_owned(const pg_uuid_t *uuid)
 {
-	Oid			types[] = {UUIDOID};
-	Datum		values[] = {PG_GETARG_DATUM(0)};
-	Mapping    *mapping = mapping_read(PG_GETARG_UUID_P(0));
+	Mapping    *mapping = mapping_read(uuid);
 
-	PreventCommandIfReadOnly("changing an event source mapping");
 	if (mapping == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
@@ -401,8 +398,20 @@ manage(FunctionCallInfo fcinfo, const char *sql)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("must be owner of the event source mapping")));
+	return mapping;
+}
+
+/* Run a statement about a mapping ($1) of the current role. */
+static void
+manage(FunctionCallInfo fcinfo, const char *sql)
+{
+	Oid			types[] = {UUIDOID};
+	Datum		values[] = {PG_GETARG_DATUM(0)};
+
+	PreventCommandIfReadOnly("changing an event source mapping");
+	(void) mapping_read_owned(PG_GETARG_UUID_P(0));
 	SPI_connect();
-	mapping_execute(sql, 1, types, values, NULL);
+	execute(sql, 1, types, values, NULL);
 	SPI_finish();
 }
 

@@ -43,11 +43,11 @@ typedef struct Checkpoint
 	TimestampTz retry_at;		/* 0: at once */
 } Checkpoint;
 
-/* Run a statement with the extension's rights; SPI's result. Between SPI_connect() and SPI_finish(). */
-extern int	mapping_execute(const char *sql, int count, Oid *types, Datum *values, const char *nulls);
-
 /* The mapping, in the current context; NULL if there is none. */
 extern Mapping *mapping_read(const pg_uuid_t *uuid);
+
+/* The same for the current role; an error if it is not an owner's, or there is no mapping. */
+extern Mapping *mapping_read_owned(const pg_uuid_t *uuid);
 
 /* Enabled mappings: pg_uuid_t *, in the current context. */
 extern List *mappings_enabled(void);

@@ -149,8 +149,9 @@ split_shard(int32 stream, const StreamShard *parent, TimestampTz created_at)
 	insert_shard(stream, parent->id, middle, parent->high, created_at, start);
 }
 
-void
-stream_split(Oid relid, const StreamDescription *stream, int count)
+/* Split shards, the widest first, until there are so many. */
+static void
+split_shards(Oid relid, const StreamDescription *stream, int count)
 {
 	TimestampTz created_at = clock_now();
 	int			splits = count - stream->shard_count;
@@ -208,7 +209,7 @@ stream_split_shards(PG_FUNCTION_ARGS)
 		relation_close(relation, NoLock);
 		if (count == description->stream->shard_count)
 			break;
-		stream_split(relid, description->stream, count);
+		split_shards(relid, description->stream, count);
 		CommandCounterIncrement();
 	}
 	PG_RETURN_VOID();

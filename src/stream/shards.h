@@ -27,9 +27,6 @@ extern const char *stream_begin(Oid relation, const TableDescription *descriptio
 /* End the stream of an item relation. */
 extern void stream_end(Oid relation);
 
-/* Split shards, the widest first, until there are so many. */
-extern void stream_split(Oid relation, const StreamDescription *stream, int shards);
-
 /*
  * Shards that DynamoDB would give a new table: as many as partitions, which
  * follow from provisioned throughput; at most dynamo.stream_shards, which is

@@ -46,15 +46,6 @@ refuse(Relation relation, const char *reason)
 			 errdetail("%s", reason)));
 }
 
-static bool
-is_table_name(const char *name)
-{
-	size_t		length = strlen(name);
-
-	return length >= 3 && length <= 255 &&
-		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == length;
-}
-
 static void
 check_partitions(Relation relation)
 {
@@ -95,7 +86,7 @@ check_relation(Relation relation, const char *table_name)
 				(errcode(ERRCODE_DUPLICATE_OBJECT),
 				 errmsg("relation \"%s\" is a DynamoDB table already",
 						RelationGetRelationName(relation))));
-	if (!is_table_name(table_name) ||
+	if (!catalog_is_table_name(table_name) ||
 		strcmp(catalog_relation_name(table_name), RelationGetRelationName(relation)) != 0)
 		refuse(relation, psprintf("\"%s\" is not the DynamoDB name of a relation of this name.",
 								  table_name));
