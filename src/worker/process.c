@@ -17,6 +17,7 @@
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/portal.h"
+#include "utils/snapmgr.h"
 
 #include "guc.h"
 #include "worker/launcher.h"
@@ -83,7 +84,9 @@ drop_temporary_tables(void)
 	if (!OidIsValid(schema))
 		return;
 	StartTransactionCommand();
+	PushActiveSnapshot(GetTransactionSnapshot());	/* for rows of catalogs that may be toasted */
 	ResetTempTableNamespace();
+	PopActiveSnapshot();
 	CommitTransactionCommand();
 }
 
