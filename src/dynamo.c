@@ -8,7 +8,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "guc.h"
 #include "http/http.h"
 #include "index/index_worker.h"

@@ -13,6 +13,8 @@
 
 #include "postgres.h"
 
+#include "compat.h"
+
 /*
  * X(symbol, exception name, last three characters of SQLSTATE "DYxxx",
  *   namespace of __type, HTTP status)
@@ -65,31 +67,31 @@ typedef struct DynamoErrorDescription
 extern const DynamoErrorDescription dynamo_errors[DYNAMO_ERROR_COUNT];
 
 /* Raise an exception: message "Name: text". */
-extern void dynamo_error(DynamoError error, const char *format,...)
-			pg_attribute_printf(2, 3) pg_attribute_noreturn();
+pg_noreturn extern void dynamo_error(DynamoError error, const char *format,...)
+			pg_attribute_printf(2, 3);
 
 /*
  * The same with DETAIL: the error body's __type and its further members, which
  * body, a JSON object, has at least one of.
  */
-extern void dynamo_error_with_body(DynamoError error, const char *body, const char *format,...)
-			pg_attribute_printf(3, 4) pg_attribute_noreturn();
+pg_noreturn extern void dynamo_error_with_body(DynamoError error, const char *body, const char *format,...)
+			pg_attribute_printf(3, 4);
 
 /* ValidationException about the data or the table: the text stands alone. */
-extern void validation_error(const char *format,...)
-			pg_attribute_printf(1, 2) pg_attribute_noreturn();
+pg_noreturn extern void validation_error(const char *format,...)
+			pg_attribute_printf(1, 2);
 
 /*
  * ValidationException about the request itself (expression syntax, shapes of
  * values, enumerations).  The running operation's form decides whether "1
  * validation error detected: " stands before it (see operation.h).
  */
-extern void request_error(const char *format,...)
-			pg_attribute_printf(1, 2) pg_attribute_noreturn();
+pg_noreturn extern void request_error(const char *format,...)
+			pg_attribute_printf(1, 2);
 
 /* SerializationException: the request's JSON has the wrong shape. */
-extern void serialization_error(const char *format,...)
-			pg_attribute_printf(1, 2) pg_attribute_noreturn();
+pg_noreturn extern void serialization_error(const char *format,...)
+			pg_attribute_printf(1, 2);
 
 /*
  * AWS moves operation by operation to a newer validation framework, which

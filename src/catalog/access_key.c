@@ -24,8 +24,8 @@
 #include "utils/timestamp.h"
 
 #include "catalog/access_key.h"
-#include "catalog/catalog.h"
 #include "catalog/catalog_scan.h"
+#include "catalog/description.h"
 #include "compat.h"
 
 #define CREDENTIALS		"credentials"
@@ -96,7 +96,7 @@ access_key_account(const char *schema)
 
 	for (int i = 0; i < sizeof(number); i++)
 		number = number << 8 | digest[i];
-	return psprintf("%012" INT64_MODIFIER "u", number % UINT64CONST(1000000000000));
+	return psprintf("%012llu", (unsigned long long) (number % UINT64CONST(1000000000000)));
 }
 
 /* ---- making keys ---- */
@@ -134,7 +134,7 @@ new_secret(void)
 	int			length;
 
 	random_bytes(random, sizeof(random));
-	length = pg_b64_encode((const char *) random, NEW_SECRET_BYTES, secret, size);
+	length = compat_base64_encode(random, NEW_SECRET_BYTES, secret, size);
 	if (length < 0)
 		elog(ERROR, "could not encode a secret");
 	secret[length] = '\0';

@@ -14,8 +14,8 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 
-#include "catalog/catalog.h"
 #include "catalog/catalog_scan.h"
+#include "catalog/description.h"
 #include "compat.h"
 
 /* ---- scans ---- */

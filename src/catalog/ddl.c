@@ -31,7 +31,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "catalog/rows.h"
 #include "catalog/ttl.h"
 #include "compat.h"

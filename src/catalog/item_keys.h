@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* The table's key as column values: partition key, then sort key if there is one. */
 typedef struct KeyColumns

@@ -5,7 +5,7 @@
 #ifndef DYNAMO_LOAD_H
 #define DYNAMO_LOAD_H
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /*
  * Fill a zeroed description, in the current memory context, from the rows of

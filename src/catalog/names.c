@@ -13,7 +13,7 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 #define HASH_DIGITS 20
 #define CUT_BYTES (NAMEDATALEN - 1 - 1 - HASH_DIGITS)

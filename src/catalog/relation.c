@@ -15,7 +15,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "guc.h"
 
 static Oid

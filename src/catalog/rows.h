@@ -19,7 +19,7 @@
 #include "utils/jsonb.h"
 #include "utils/uuid.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* A row of dynamo.tables. */
 typedef struct TableRow

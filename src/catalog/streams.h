@@ -14,7 +14,7 @@
 #include "datatype/timestamp.h"
 #include "nodes/pg_list.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* Hashes of partition keys are below this. */
 #define STREAM_HASH_END (INT64CONST(1) << 32)

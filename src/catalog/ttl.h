@@ -12,7 +12,7 @@
 #include "postgres.h"
 #include "datatype/timestamp.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* The column of a table: its name can be no attribute's, unless by intent. */
 #define TTL_COLUMN ":ttl"

@@ -5,6 +5,7 @@
 #ifndef DYNAMO_LEXER_H
 #define DYNAMO_LEXER_H
 
+#include "compat.h"
 #include "expression/expression.h"
 
 typedef enum TokenKind
@@ -76,7 +77,7 @@ extern Token lexer_expect(Lexer *lexer, TokenKind kind);
 extern char *lexer_text(const Lexer *lexer, Token token);
 
 /* Raises the syntax error of the token to be read next. */
-extern void lexer_syntax_error(const Lexer *lexer) pg_attribute_noreturn();
+pg_noreturn extern void lexer_syntax_error(const Lexer *lexer);
 
 /* Placeholder names in requests have the same form as in expressions. */
 extern bool placeholder_is_well_formed(const char *key, char sign);

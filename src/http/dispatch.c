@@ -20,7 +20,7 @@
 #include "utils/timeout.h"
 #include "utils/timestamp.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "guc.h"
 #include "http/compression.h"
 #include "http/dispatch.h"

@@ -20,6 +20,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
+#include "compat.h"
 #include "guc.h"
 #include "http/connection.h"
 #include "http/dispatch.h"
@@ -93,7 +94,7 @@ start_daemons(void)
 static void
 set_up_events(void)
 {
-	events = CreateWaitEventSet(TopMemoryContext, 2 + daemon_count);
+	events = compat_create_wait_event_set(2 + daemon_count);
 	AddWaitEventToSet(events, WL_LATCH_SET, PGINVALID_SOCKET, MyLatch, NULL);
 	AddWaitEventToSet(events, WL_EXIT_ON_PM_DEATH, PGINVALID_SOCKET, NULL, NULL);
 	for (int i = 0; i < daemon_count; i++)

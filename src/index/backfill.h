@@ -9,7 +9,7 @@
 #include "storage/block.h"
 #include "utils/rel.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 typedef struct BackfillCounts
 {

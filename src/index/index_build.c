@@ -11,6 +11,7 @@
 #include "access/table.h"
 #include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_namespace.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
@@ -32,6 +33,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "compat.h"
 #include "index/backfill.h"
 #include "index/index_build.h"
 #include "index/index_sql.h"
@@ -127,7 +129,7 @@ run_at_top_level(const char *sql)
 	portal->visible = false;
 	PortalDefineQuery(portal, NULL, sql, CreateCommandTag((Node *) linitial(trees)), trees, NULL);
 	PortalStart(portal, NULL, 0, InvalidSnapshot);
-	(void) PortalRun(portal, FETCH_ALL, true, true, None_Receiver, None_Receiver, NULL);
+	(void) compat_portal_run(portal, None_Receiver);
 	PortalDrop(portal, false);
 	CommitTransactionCommand();
 	MemoryContextSwitchTo(caller);
@@ -727,7 +729,7 @@ may_finish_now(Oid relid)
 		!relation->rd_rel->relforcerowsecurity &&
 		relation->rd_refcnt == 1 &&
 		!AfterTriggerPendingOnRel(relid) &&
-		pg_namespace_aclcheck(RelationGetNamespace(relation), GetUserId(), ACL_CREATE) == ACLCHECK_OK &&
+		compat_may_create_in(RelationGetNamespace(relation), GetUserId()) &&
 		RelationGetNumberOfBlocks(relation) <= SMALL_TABLE_BLOCKS;
 	table_close(relation, NoLock);
 	return may && ConditionalLockRelationOid(relid, AccessExclusiveLock);

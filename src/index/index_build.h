@@ -25,7 +25,7 @@
 #include "storage/lockdefs.h"
 #include "utils/rel.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "catalog/rows.h"
 
 /*

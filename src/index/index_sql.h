@@ -18,7 +18,7 @@
 #include "postgres.h"
 #include "lib/stringinfo.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* A key column: what its attribute is, and its name, quoted. */
 typedef struct IndexColumn

@@ -15,6 +15,7 @@
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_database.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -22,7 +23,6 @@
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
 #include "postmaster/interrupt.h"
-#include "storage/backendid.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/lock.h"
@@ -31,6 +31,7 @@
 #include "storage/sinvaladt.h"
 #include "tcop/pquery.h"
 #include "tcop/tcopprot.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -105,9 +106,9 @@ interrupt_worker(const LOCKTAG *tag)
 
 	for (holder = GetLockConflicts(tag, ExclusiveLock, NULL); VirtualTransactionIdIsValid(*holder); holder++)
 	{
-		PGPROC	   *process = BackendIdGetProc(holder->backendId);
+		PGPROC	   *process = compat_vxid_process(*holder);
 
-		if (process != NULL && process->isBackgroundWorker && process->pid != 0)
+		if (process != NULL && compat_is_background_worker(process) && process->pid != 0)
 			kill(process->pid, SIGINT);
 	}
 }

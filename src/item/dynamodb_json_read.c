@@ -39,7 +39,7 @@ scalar_word(const cJSON *json)
 	return "NUMBER_VALUE";
 }
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_structure(void)
 {
 	serialization_error("Start of structure or map found where not expected");
@@ -184,7 +184,7 @@ is_repeated(const cJSON *member, const cJSON **before, int count)
  * The newer layer collects members in order of bytes until one repeats, and
  * shows them so: those before the repeat sorted, the rest as sent.
  */
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_duplicates(AttributeType type, const cJSON *set)
 {
 	bool		newer = errors_validation_form() != VALIDATION_FORM_OLDER;
@@ -379,7 +379,7 @@ push_content(JsonbParseState **state, JsonbIteratorToken token,
 }
 
 /* The content of each type is checked before their number is. */
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_several_types(const cJSON *json, int depth)
 {
 	JsonbParseState *scratch = NULL;

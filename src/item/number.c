@@ -236,7 +236,7 @@ decimal_fault(const Decimal *decimal)
 	return NULL;
 }
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_text(const char *text, int length)
 {
 	if (length == 0 && errors_validation_form() == VALIDATION_FORM_OLDER)

@@ -9,6 +9,7 @@
 
 #include "postgres.h"
 
+#include "compat.h"
 #include "item/attribute.h"
 
 /* What a list or map counts for besides its content, and each of its elements. */
@@ -38,6 +39,6 @@ extern int64 name_check(const char *name, int length);
 extern void attribute_check(const JsonbValue *value);
 
 /* An object that container_tag() calls TAG_UNKNOWN: say how to write it. */
-extern void refuse_tag(JsonbContainer *tagged) pg_attribute_noreturn();
+pg_noreturn extern void refuse_tag(JsonbContainer *tagged);
 
 #endif							/* DYNAMO_VALIDATE_H */

@@ -11,7 +11,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "item/json_writer.h"
 #include "operation/item_request.h"
 

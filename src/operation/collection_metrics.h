@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "item/json_writer.h"
 
 /* Has the table item collections to report? */

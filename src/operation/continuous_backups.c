@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "catalog/rows.h"
+#include "compat.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
@@ -16,7 +17,7 @@
 #define MILLISECONDS_PER_DAY	(INT64CONST(1000) * SECS_PER_DAY)
 #define RESTORABLE_DELAY		(INT64CONST(1000) * 300)	/* latest restorable time lags */
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 backups_table_not_found(const char *table_name)
 {
 	dynamo_error(TABLE_NOT_FOUND, "Table not found: %s", table_name);

@@ -15,18 +15,18 @@
 #define ITERATOR_LIFETIME (INT64CONST(15) * 60 * 1000000)	/* microseconds */
 #define ITERATOR_TEXT_MAX 2048
 
-typedef struct Page
+typedef struct RecordPage
 {
 	const StreamRow *stream;
 	int32		shard;
 	JsonWriter *response;
 	int64		bytes;
-} Page;
+} RecordPage;
 
 static bool
 add_record(const StreamRecord *record, void *argument)
 {
-	Page	   *page = argument;
+	RecordPage *page = argument;
 	int64		size = record_size(page->stream, record);
 
 	if (page->bytes > 0 && page->bytes + size > RECORDS_MAX_BYTES)
@@ -85,7 +85,7 @@ get_records(const cJSON *request, JsonWriter *response)
 	bool		at_horizon = iterator.position.number == 0;
 	bool		trimmed;
 	ReadEnd		end;
-	Page		page = {stream, shard->id, response, 0};
+	RecordPage	page = {stream, shard->id, response, 0};
 
 	if (now > iterator.issued_at + ITERATOR_LIFETIME)
 		dynamo_error(EXPIRED_ITERATOR,

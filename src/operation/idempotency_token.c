@@ -20,7 +20,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "errors.h"
 #include "guc.h"
 #include "operation/idempotency_token.h"

@@ -7,7 +7,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "expression/expression.h"
 
 /* The projection to the index's attributes; NULL if the index projects all. */

@@ -12,7 +12,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "expression/expression.h"
 #include "operation/operation.h"
 

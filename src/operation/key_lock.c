@@ -8,6 +8,7 @@
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "storage/lock.h"
+#include "storage/proc.h"
 #include "utils/fmgrprotos.h"
 
 #include "compat.h"

@@ -13,7 +13,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "errors.h"
 #include "item/json_writer.h"
 

@@ -243,7 +243,7 @@ check_clause(const KeyClause *clause, const KeyAttribute *attribute, bool partit
  * Where several attributes make the partition key the service says what they
  * need; of a single one it has its older texts.
  */
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_partition_clause(const PageSpec *spec, const KeyAttribute *attribute, bool missing)
 {
 	if (spec->index != NULL && spec->index->partition_count > 1)

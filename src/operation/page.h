@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "expression/expression.h"
 #include "operation/item_request.h"
 #include "operation/statement.h"

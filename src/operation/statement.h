@@ -19,7 +19,7 @@
 #include "utils/plancache.h"
 #include "utils/resowner.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* What a statement does; with the variant it names a statement of a table. */
 typedef enum StatementKind

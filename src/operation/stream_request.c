@@ -7,6 +7,7 @@
 #include "catalog/namespace.h"
 #include "common/base64.h"
 
+#include "compat.h"
 #include "guc.h"
 #include "operation/constraint.h"
 #include "operation/stream_request.h"
@@ -134,7 +135,7 @@ shard_iterator_text(const StreamRow *stream, const ShardIterator *iterator)
 	int			size = pg_b64_enc_len(length) + 1;
 	char	   *encoded = palloc0(size);
 
-	if (pg_b64_encode(content, length, encoded, size) < 0)
+	if (compat_base64_encode(content, length, encoded, size) < 0)
 		elog(ERROR, "could not encode a shard iterator");
 	return psprintf("%s|1|%s", stream_arn(stream), encoded);
 }
@@ -167,7 +168,7 @@ shard_iterator_parse(const char *text, ShardIterator *iterator)
 	length = strlen(separator + 3);
 	size = pg_b64_dec_len(length) + 1;
 	content = palloc0(size);
-	length = pg_b64_decode(separator + 3, length, content, size - 1);
+	length = compat_base64_decode(separator + 3, length, content, size - 1);
 	if (length < 0 || !parse_content(content, iterator))
 		validation_error("Invalid ShardIterator");
 	return pnstrdup(text, separator - text);

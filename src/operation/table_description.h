@@ -9,6 +9,7 @@
 #include "storage/lockdefs.h"
 
 #include "catalog/rows.h"
+#include "compat.h"
 #include "operation/operation.h"
 #include "operation/table_settings.h"
 
@@ -46,7 +47,7 @@ extern ItemTable *item_table_reload(const ItemTable *table);
 extern void item_table_close(ItemTable *table);
 
 /* ResourceNotFoundException for a table. */
-extern void table_not_found(const char *table_name) pg_attribute_noreturn();
+pg_noreturn extern void table_not_found(const char *table_name);
 
 /* In which answer a table is described. */
 typedef enum DescriptionKind

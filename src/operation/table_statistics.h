@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 typedef struct TableSize
 {

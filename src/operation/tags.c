@@ -7,6 +7,7 @@
 #include "mb/pg_wchar.h"
 
 #include "catalog/rows.h"
+#include "compat.h"
 #include "operation/constraint.h"
 #include "operation/response.h"
 #include "operation/table_description.h"
@@ -53,7 +54,7 @@ check_tag_key(const char *key)
 		validation_error("Tag Key cannot be prefixed with aws:, Key: %s", key);
 }
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 too_many_tags(void)
 {
 	validation_error("Number of Tags exceed the current limit for the provided ResourceArn");
@@ -162,7 +163,7 @@ resource_from_request(const cJSON *request, const char *list_member, const char 
 	return arn;
 }
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 resource_not_found(const char *arn)
 {
 	dynamo_error(RESOURCE_NOT_FOUND, "Requested resource not found: ResourceArn: %s not found", arn);

@@ -12,6 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 
+#include "compat.h"
 #include "item/item.h"
 #include "operation/transaction.h"
 
@@ -37,7 +38,7 @@ static const struct
 	{"delete", ACTION_DELETE},
 };
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse_action(int position, const char *what)
 {
 	ereport(ERROR,

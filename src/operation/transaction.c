@@ -259,7 +259,7 @@ evaluate_all(ItemAction *actions, int count)
 /* ---- writing ---- */
 
 /* A raw INSERT, which takes no key lock, has come between reading and writing. */
-static void pg_attribute_noreturn()
+pg_noreturn static void
 cancel_by_conflict(int position, int count)
 {
 	CancellationReason *reasons = palloc0(sizeof(CancellationReason) * count);

@@ -9,6 +9,7 @@
 #include "lib/stringinfo.h"
 #include "utils/jsonb.h"
 
+#include "compat.h"
 #include "item/json_writer.h"
 
 typedef struct CancellationReason
@@ -32,7 +33,7 @@ typedef struct CancellationReason
 extern bool reason_try(void (*check) (void *argument), void *argument, CancellationReason *reason);
 
 /* TransactionCanceledException with the reasons, in the order of the actions. */
-extern void reasons_cancel(const CancellationReason *reasons, int count) pg_attribute_noreturn();
+pg_noreturn extern void reasons_cancel(const CancellationReason *reasons, int count);
 
 /*
  * The text and the body of that exception, by themselves, for a transaction

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "catalog/item_keys.h"
+#include "compat.h"
 #include "expression/expression.h"
 
 typedef enum WriteKind
@@ -82,12 +83,12 @@ extern void write_check_update(const WriteSpec *spec);
 extern void write_item(WriteSpec *spec, WriteResult *result);
 
 /* ConditionalCheckFailedException, with the item in its body if it was wanted. */
-extern void write_raise_condition_failed(const WriteResult *result) pg_attribute_noreturn();
+pg_noreturn extern void write_raise_condition_failed(const WriteResult *result);
 
 /*
  * A write that the table swallowed: names row-level security (row_seen is
  * false) or the trigger that may be the reason.
  */
-extern void write_raise_swallowed(const TableDescription *table, bool row_seen) pg_attribute_noreturn();
+pg_noreturn extern void write_raise_swallowed(const TableDescription *table, bool row_seen);
 
 #endif							/* DYNAMO_WRITE_H */

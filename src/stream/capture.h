@@ -13,7 +13,7 @@
 
 #include "postgres.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* Kinds of changes, as stored. */
 #define CHANGE_INSERT 'I'

@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/pg_proc.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/acl.h"

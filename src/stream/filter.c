@@ -13,10 +13,11 @@
 #include "utils/fmgrprotos.h"
 #include "utils/numeric.h"
 
+#include "compat.h"
 #include "item/container.h"
 #include "stream/filter.h"
 
-static void pg_attribute_noreturn()
+pg_noreturn static void
 refuse(const char *reason)
 {
 	ereport(ERROR,

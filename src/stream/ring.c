@@ -19,8 +19,9 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "clock.h"
+#include "compat.h"
 #include "stream/ring.h"
 
 PG_FUNCTION_INFO_V1(stream_keep_away);
@@ -125,7 +126,7 @@ last_number_in(int slot, int32 shard, int64 after)
 
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(shard));
 	ScanKeyInit(&keys[1], 2, BTGreaterStrategyNumber, F_INT8GT, Int64GetDatum(after));
-	scan = index_beginscan(table, index, SnapshotAny, 2, 0);
+	scan = compat_index_beginscan(table, index, SnapshotAny, 2, 0);
 	scan->xs_want_itup = true;
 	index_rescan(scan, keys, 2, NULL, 0);
 	if (index_getnext_tid(scan, BackwardScanDirection) != NULL)

@@ -24,6 +24,7 @@
 #include "utils/xid8.h"
 
 #include "clock.h"
+#include "compat.h"
 #include "stream/shard_reader.h"
 #include "stream/ring.h"
 
@@ -68,7 +69,7 @@ scan_commits_of(int slot, int32 shard, int64 from, int64 to, CommitReceiver rece
 	ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(shard));
 	ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(from));
 	ScanKeyInit(&keys[2], 2, BTLessEqualStrategyNumber, F_INT8LE, Int64GetDatum(to));
-	scan = index_beginscan(table, index, &dirty, 3, 0);
+	scan = compat_index_beginscan(table, index, &dirty, 3, 0);
 	index_rescan(scan, keys, 3, NULL, 0);
 	while (complete && index_getnext_slot(scan, ForwardScanDirection, row))
 	{
@@ -165,7 +166,7 @@ open_records(RecordScan *scan, int slot, Snapshot snapshot)
 	scan->table = table_open(ring_table_oid(RING_RECORDS, slot), AccessShareLock);
 	scan->index = ring_open_index(scan->table, AccessShareLock);
 	scan->row = table_slot_create(scan->table, NULL);
-	scan->scan = index_beginscan(scan->table, scan->index, snapshot, 3, 0);
+	scan->scan = compat_index_beginscan(scan->table, scan->index, snapshot, 3, 0);
 }
 
 static Jsonb *

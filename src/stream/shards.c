@@ -7,6 +7,8 @@
 #include <math.h>
 
 #include "access/relation.h"
+#include "access/xact.h"
+#include "catalog/pg_class.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "pgtime.h"

@@ -24,7 +24,7 @@
 #include "utils/timestamp.h"
 #include "utils/wait_event.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 #include "catalog/streams.h"
 #include "clock.h"
 #include "stream/consume.h"

@@ -6,6 +6,7 @@
 
 #include "access/table.h"
 #include "access/tableam.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "common/hashfn.h"
 #include "common/pg_prng.h"

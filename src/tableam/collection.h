@@ -25,7 +25,7 @@
 #include "utils/jsonb.h"
 #include "utils/rel.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* Has the table a local index? */
 static inline bool

@@ -24,7 +24,7 @@
 #include "executor/tuptable.h"
 #include "utils/rel.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 /* Triggers fire in the order of their names; '!' goes before what users call theirs. */
 #define TABLEAM_KEY_TRIGGER "!dynamo:key"

@@ -19,7 +19,7 @@
 #include "storage/itemptr.h"
 #include "utils/rel.h"
 
-#include "catalog/catalog.h"
+#include "catalog/description.h"
 
 #define SWEEP_BATCH 1000		/* items deleted at once */
 #define SWEEP_PLACES 20000		/* places looked up at once */

@@ -1,5 +1,5 @@
 /*
- * catalog.h
+ * description.h
  *		What is known of a DynamoDB table: its description, cached per backend.
  *
  * The catalog's tables (schema "dynamo": tables, attributes, indexes) hold
@@ -12,8 +12,8 @@
  * they hold is made under ShareRowExclusiveLock (or stronger) on the item
  * relation and sends its relcache invalidation in the same transaction.
  */
-#ifndef DYNAMO_CATALOG_H
-#define DYNAMO_CATALOG_H
+#ifndef DYNAMO_DESCRIPTION_H
+#define DYNAMO_DESCRIPTION_H
 
 #include "postgres.h"
 #include "access/attnum.h"
@@ -197,4 +197,4 @@ extern char *catalog_column_name(const char *attribute, List *taken);
 extern Oid	catalog_table_oid(const char *relation_name, bool missing_ok);
 extern bool catalog_is_our_relation(Relation relation); /* uses access method dynamo */
 
-#endif							/* DYNAMO_CATALOG_H */
+#endif							/* DYNAMO_DESCRIPTION_H */
