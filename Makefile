@@ -18,6 +18,7 @@ TAP_TESTS = $(if $(wildcard t/*.pl),1)
 REGRESS_OPTS = --load-extension=dynamo --encoding=UTF8
 ISOLATION_OPTS = --load-extension=dynamo --encoding=UTF8
 
+# before PostgreSQL's own headers: none of ours may have the path of one of them
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wno-declaration-after-statement
 SHLIB_LINK = -lcjson -lmicrohttpd -lgnutls -lz

@@ -2,10 +2,12 @@
 #	Installs what building, testing and the demo need: Debian packages, and for
 #	"setup.sh clients [browser]" also the programs that t/clients tests the
 #	endpoint with.  Asks for nothing; does nothing where all of it is there.
+#	PostgreSQL itself is installed only where PG_CONFIG names none.
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-packages=(build-essential curl libcjson-dev libgnutls28-dev libipc-run-perl libmicrohttpd-dev openssl postgresql-15 postgresql-server-dev-15 zlib1g-dev)
+packages=(build-essential curl libcjson-dev libgnutls28-dev libipc-run-perl libmicrohttpd-dev openssl zlib1g-dev)
+[ -n "${PG_CONFIG:-}" ] || packages+=(postgresql-15 postgresql-server-dev-15)
 
 for what in "$@"; do
 	case $what in
@@ -94,7 +96,7 @@ install_npm_packages()
 if command -v dpkg-query >/dev/null; then
 	install_missing
 else
-	find_postgresql || fail "this is no Debian system: install PostgreSQL 15 with its server development files, cJSON, libmicrohttpd, GnuTLS and Perl's IPC::Run, and set PG_CONFIG"
+	find_postgresql || fail "this is no Debian system: install PostgreSQL 15 or later with its server development files, cJSON, libmicrohttpd, GnuTLS and Perl's IPC::Run, and set PG_CONFIG"
 fi
 case " $* " in
 	*" clients "*) install_npm_packages ;;

@@ -50,16 +50,17 @@ first_lines()
 }
 
 # count_regress BUILD OUTPUT STATUS DIRECTORY: adds the results in pg_regress's
-# output to the count.  A driver that failed without naming a test counts as
-# one failure.
+# output to the count: "test NAME ... ok" and, since PostgreSQL 16, "ok 1 - NAME".
+# A driver that failed without naming a test counts as one failure.
 count_regress()
 {
 	local build=$1 output=$2 status=$3 dir=$4 ok name names
 	local line='^\(test\| \+\) *\([^ ]*\) *\.\.\. .*FAILED.*'
+	local tap_line='^not ok [0-9]* *[-+] *\([^ ]*\) .*'
 
-	ok=$(grep -cE '^(test| +).* \.\.\. ok ' "$output" || true)
+	ok=$(grep -cE '^((test| +).* \.\.\. ok |ok [0-9]+ )' "$output" || true)
 	passed=$((passed + ok))
-	mapfile -t names < <(sed -n "s/$line/\\2/p" "$output")
+	mapfile -t names < <(sed -n "s/$line/\\2/p; s/$tap_line/\\1/p" "$output")
 	[ "$status" = 0 ] || [ ${#names[@]} -gt 0 ] || names=(driver)
 	for name in ${names[@]+"${names[@]}"}; do
 		failed=$((failed + 1))
