@@ -1,8 +1,8 @@
 -- what is written as jsonb is, byte for byte, what the cast from its text makes
 SELECT setseed(0.17);
 
-CREATE FUNCTION pg_temp.same(json jsonb) RETURNS bool LANGUAGE sql AS $$
-	SELECT record_image_eq(ROW(json), ROW(json::text::jsonb))
+CREATE FUNCTION pg_temp.same(answer jsonb) RETURNS bool LANGUAGE sql AS $$
+	SELECT record_image_eq(ROW(answer), ROW(answer::text::jsonb))
 $$;
 
 -- containers around the strides of entries, and empty ones
