@@ -13,7 +13,7 @@
 #include "http/tls.h"
 
 #define CONNECTION_LIMIT	20000	/* of one process */
-#define CONNECTION_MEMORY	(32 * 1024) /* headers of a request, and what is being read */
+#define CONNECTION_MEMORY	(18 * 1024) /* headers, of 16 KB at most, and what is being read; idle connections keep it */
 #define IDLE_SECONDS		300
 #define FIRST_CAPACITY		1024
 #define SMALL_CAPACITY		(16 * 1024) /* bodies up to this are always taken */
