@@ -40,12 +40,12 @@ typedef struct Backfill
 } Backfill;
 
 List *
-backfill_relations(Oid relid)
+backfill_relations(Oid relid, LOCKMODE lockmode)
 {
 	List	   *relations = NIL;
 	ListCell   *cell;
 
-	foreach(cell, find_all_inheritors(relid, AccessShareLock, NULL))
+	foreach(cell, find_all_inheritors(relid, lockmode, NULL))
 	{
 		if (RELKIND_HAS_STORAGE(get_rel_relkind(lfirst_oid(cell))))
 			relations = lappend_oid(relations, lfirst_oid(cell));

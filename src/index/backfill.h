@@ -27,7 +27,10 @@ typedef struct BackfillCounts
 extern void backfill_blocks(Relation relation, List *attributes, const char *index_name,
 							BlockNumber begin, BlockNumber end, BackfillCounts *counts);
 
-/* The relations with storage of an item relation: itself, or its partitions. */
-extern List *backfill_relations(Oid relid);
+/*
+ * The relations with storage of an item relation: itself, or its partitions.
+ * With NoLock they may be gone when they are looked at.
+ */
+extern List *backfill_relations(Oid relid, LOCKMODE lockmode);
 
 #endif							/* DYNAMO_BACKFILL_H */

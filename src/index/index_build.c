@@ -473,7 +473,7 @@ relations_to_fill(Oid relid, MemoryContext context)
 
 	StartTransactionCommand();
 	caller = MemoryContextSwitchTo(context);
-	relations = backfill_relations(relid);
+	relations = backfill_relations(relid, AccessShareLock);
 	MemoryContextSwitchTo(caller);
 	CommitTransactionCommand();
 	MemoryContextSwitchTo(context);

@@ -168,7 +168,7 @@ join_table(const TableDescription *table, Oid partition)
 	ListCell   *cell;
 
 	index_lock_changes(table->root);
-	foreach(cell, backfill_relations(partition))
+	foreach(cell, backfill_relations(partition, AccessShareLock))
 	{
 		Oid			leaf = lfirst_oid(cell);
 		TtlRow		ttl;

@@ -65,7 +65,7 @@ ttl_index_next_statement(Oid relid, const TtlRow *ttl, bool drop)
 {
 	ListCell   *cell;
 
-	foreach(cell, backfill_relations(relid))
+	foreach(cell, backfill_relations(relid, AccessShareLock))
 	{
 		Oid			leaf = lfirst_oid(cell);
 		bool		valid;

@@ -257,7 +257,7 @@ dynamo_sweep(PG_FUNCTION_ARGS)
 						table_name),
 				 errhint("View dynamo.ttl_status tells how far it is.")));
 
-	foreach(cell, backfill_relations(table->root))
+	foreach(cell, backfill_relations(table->root, AccessShareLock))
 		deleted += sweep_relation(lfirst_oid(cell), span, max_items - deleted);
 
 	if (!catalog_read_ttl(table->root, &ttl))

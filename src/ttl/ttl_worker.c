@@ -16,9 +16,7 @@
 
 #include "access/table.h"
 #include "access/xact.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_extension.h"
-#include "catalog/pg_inherits.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -28,7 +26,6 @@
 #include "storage/lmgr.h"
 #include "storage/lock.h"
 #include "utils/guc.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timeout.h"
@@ -38,6 +35,7 @@
 #include "catalog/rows.h"
 #include "catalog/ttl.h"
 #include "guc.h"
+#include "index/backfill.h"
 #include "index/index_build.h"
 #include "ttl/sweep.h"
 #include "ttl/ttl_worker.h"
@@ -453,21 +451,6 @@ take_turn(SweptTable *swept)
 	return TURN_DONE;
 }
 
-/* Partitions of a table, or itself; without any lock, so they may be gone when their turn comes. */
-static List *
-find_leaves(Oid relid)
-{
-	List	   *leaves = NIL;
-	ListCell   *cell;
-
-	foreach(cell, find_all_inheritors(relid, NoLock, NULL))
-	{
-		if (RELKIND_HAS_STORAGE(get_rel_relkind(lfirst_oid(cell))))
-			leaves = lappend_oid(leaves, lfirst_oid(cell));
-	}
-	return leaves;
-}
-
 /* The tables of a round: SweptTable *, in the order of their turns. */
 static List *
 tables_to_sweep(void)
@@ -489,7 +472,7 @@ tables_to_sweep(void)
 				continue;
 			swept = palloc0(sizeof(SweptTable));
 			swept->relid = ttl->relation;
-			swept->leaves = find_leaves(ttl->relation);
+			swept->leaves = backfill_relations(ttl->relation, NoLock);
 			swept->places = palloc(sizeof(ItemPointerData) * SWEEP_PLACES);
 			tables = lappend(tables, swept);
 		}
